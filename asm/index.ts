@@ -1,0 +1,15 @@
+// Everything the module exports, pointer style. The canonical-ABI exports of the component are in component.ts.
+export { alloc, free } from './memory/heap';
+export { stream_error } from './memory/stream-error';
+export { crc32 } from './hash/crc32';
+export { xxh64 } from './hash/xxh64';
+export { tegra_decode_rows, tegra_deswizzle } from './tegra/index';
+export { bc_decode } from './bc/index';
+export { pixel_decode, pixel_select_channels } from './pixel/index';
+export { png_filter } from './png/filter';
+export { deflate_free, deflate_open, deflate_output, deflate_push } from './png/deflate';
+export {
+  zstd_add_dictionary, zstd_dictionary_free, zstd_dictionary_id, zstd_dictionary_open,
+  zstd_free, zstd_open, zstd_output, zstd_pending, zstd_push,
+} from './zstd/index';
+export { yaz0_free, yaz0_open, yaz0_output, yaz0_pending, yaz0_push } from './yaz0/index';

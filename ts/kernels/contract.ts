@@ -1,0 +1,184 @@
+/**
+ * The contract of every kernel, as TypeScript sees it. `asm/wit/kernels.wit` is its source: the types here are checked
+ * against what jco makes of that file (`test/types/contract.ts`), and the doc comments there say what each kernel does.
+ *
+ * On top of the WIT, a kernel that gives bytes takes an optional last argument `out`: a buffer the bytes are written to
+ * (the result is then a view of it). Inputs and `out` that lie in a {@link KernelBuffer} are used where they are, without
+ * a copy; all others may be any `Uint8Array`.
+ */
+
+/** Formats that `bc.decode`, `pixel.decode` and `tegra.decodeRows` take; the index is the number the wasm knows. */
+export const TEXEL_FORMATS = [
+  'r8',
+  'r8g8',
+  'rgba8',
+  'bgra8',
+  'bc1',
+  'bc2',
+  'bc3',
+  'bc4-unorm',
+  'bc4-snorm',
+  'bc5-unorm',
+  'bc5-snorm',
+  'bc7',
+] as const;
+export type TexelFormat = (typeof TEXEL_FORMATS)[number];
+
+/** Bytes of one element (a texel, or a 4 x 4 block) of each format. */
+export const ELEMENT_SIZE: Readonly<Record<TexelFormat, number>> = {
+  r8: 1,
+  r8g8: 2,
+  rgba8: 4,
+  bgra8: 4,
+  bc1: 8,
+  bc2: 16,
+  bc3: 16,
+  'bc4-unorm': 8,
+  'bc4-snorm': 8,
+  'bc5-unorm': 16,
+  'bc5-snorm': 16,
+  bc7: 16,
+};
+
+/** Width and height, in texels, of one element of a format. */
+export function blockExtent(format: TexelFormat): 1 | 4 {
+  return format.startsWith('bc') ? 4 : 1;
+}
+
+/** Where the elements of one mip level lie: see `types.tiling` in the WIT. */
+export interface Tiling {
+  /** log2 of the block height in GOBs, 0 to 5 */
+  blockHeightLog2: number;
+  /** log2 of the block depth in slices, 0 to 5; 0 for 2D surfaces */
+  blockDepthLog2: number;
+  /** bytes from one row of elements to the next of a pitch-linear surface, 0 for block-linear */
+  pitch: number;
+}
+
+/** In the order of the WIT: the index is the number the wasm gives. */
+export const STREAM_ERROR_CODES = [
+  'truncated',
+  'bad-magic',
+  'reserved',
+  'window-too-large',
+  'missing-dictionary',
+  'bad-dictionary',
+  'bad-block-size',
+  'bad-literals',
+  'bad-huffman',
+  'bad-fse',
+  'bad-sequences',
+  'bad-offset',
+  'bad-checksum',
+  'bad-content-size',
+  'out-of-memory',
+] as const;
+export type StreamErrorCode = (typeof STREAM_ERROR_CODES)[number];
+
+/** Why and where a stream cannot be decoded: see `types.stream-error` in the WIT. */
+export interface StreamErrorPayload {
+  code: StreamErrorCode;
+  /** offset of the wrong field in the compressed stream, counted over all pushes */
+  offset: bigint;
+  expected: number;
+  found: number;
+}
+
+/** What the push decoders throw; the payload has the WIT's shape, as the component's errors have. */
+export class StreamError extends Error {
+  override readonly name = 'StreamError';
+  readonly payload: StreamErrorPayload;
+  constructor(code: StreamErrorCode, offset: number | bigint, expected = 0, found = 0) {
+    super(`${code} at 0x${offset.toString(16)}: expected ${expected}, found ${found}`);
+    this.payload = { code, offset: BigInt(offset), expected: expected >>> 0, found: found >>> 0 };
+  }
+}
+
+export interface HashKernels {
+  crc32(data: Uint8Array, seed: number): number;
+  xxh64(data: Uint8Array, seed: bigint): bigint;
+}
+
+export interface TegraKernels {
+  deswizzle(
+    data: Uint8Array,
+    base: number,
+    elementSize: number,
+    width: number,
+    height: number,
+    tiling: Tiling,
+    slice: number,
+    rowStart: number,
+    rowEnd: number,
+    out?: Uint8Array,
+  ): Uint8Array;
+  decodeRows(
+    format: TexelFormat,
+    data: Uint8Array,
+    base: number,
+    width: number,
+    height: number,
+    tiling: Tiling,
+    slice: number,
+    rowStart: number,
+    rowEnd: number,
+    out?: Uint8Array,
+  ): Uint8Array;
+}
+
+export interface BcKernels {
+  decode(format: TexelFormat, blocks: Uint8Array, width: number, height: number, out?: Uint8Array): Uint8Array;
+}
+
+export interface PixelKernels {
+  decode(format: TexelFormat, texels: Uint8Array, out?: Uint8Array): Uint8Array;
+  /** `out` may be `rgba` itself. */
+  selectChannels(rgba: Uint8Array, sources: number, out?: Uint8Array): Uint8Array;
+}
+
+export interface PngKernels {
+  filter(rows: Uint8Array, previous: Uint8Array, rowSize: number, out?: Uint8Array): Uint8Array;
+  deflateOpen(): number;
+  deflatePush(handle: number, data: Uint8Array, final: boolean): Uint8Array;
+  deflateFree(handle: number): void;
+}
+
+export interface ZstdKernels {
+  dictionaryOpen(data: Uint8Array): number;
+  dictionaryId(dictionary: number): number;
+  dictionaryFree(dictionary: number): void;
+  decoderOpen(windowLimit: number, defaultDictionary: number): number;
+  decoderAddDictionary(decoder: number, dictionary: number): void;
+  decoderPush(decoder: number, chunk: Uint8Array, final: boolean): Uint8Array;
+  decoderPending(decoder: number): boolean;
+  decoderFree(decoder: number): void;
+}
+
+export interface Yaz0Kernels {
+  decoderOpen(): number;
+  decoderPush(decoder: number, chunk: Uint8Array, final: boolean): Uint8Array;
+  decoderPending(decoder: number): boolean;
+  decoderFree(decoder: number): void;
+}
+
+/** Memory that the kernels read and write without a copy. */
+export interface KernelBuffer {
+  /** The bytes. Ask again after any call that may allocate: a view detaches when the memory grows. */
+  readonly bytes: Uint8Array;
+  free(): void;
+}
+
+export interface Kernels {
+  readonly backend: 'wasm' | 'ts';
+  readonly hash: HashKernels;
+  readonly tegra: TegraKernels;
+  readonly bc: BcKernels;
+  readonly pixel: PixelKernels;
+  readonly png: PngKernels;
+  readonly zstd: ZstdKernels;
+  readonly yaz0: Yaz0Kernels;
+  /** A buffer of `size` bytes, not cleared. Throws {@link RangeError} when memory cannot be had. */
+  alloc(size: number): KernelBuffer;
+  /** Bytes of memory the backend holds; what it grew to, for wasm. */
+  readonly memorySize: number;
+}

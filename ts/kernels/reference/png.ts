@@ -1,0 +1,2 @@
+import type { PngKernels } from '../contract.ts';
+export const createPng = (): PngKernels => ({}) as PngKernels;

@@ -1,0 +1,2 @@
+import type { ZstdKernels } from '../contract.ts';
+export const createZstd = (): ZstdKernels => ({}) as ZstdKernels;
