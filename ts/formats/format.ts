@@ -32,7 +32,7 @@ export interface EmbeddedFile {
   size: number;
 }
 
-/** Opens a file inside another one. Throws FormatError, about the record, when it does not lie inside. */
+/** Opens a file inside `source` under the name `path`. Throws FormatError, about the record, when it does not lie inside. */
 export function openEmbedded(source: Source, file: EmbeddedFile, path: string, format: string): Source {
   if (file.offset + file.size > source.size) {
     throw new FormatError({
@@ -41,7 +41,7 @@ export function openEmbedded(source: Source, file: EmbeddedFile, path: string, f
       offset: file.recordOffset,
       expected: `data that ends at most at ${hex(source.size)}`,
       found: `${hex(file.size)} bytes at ${hex(file.offset)}`,
-      path,
+      path: source.path,
     });
   }
   return new SubSource(source, path, file.offset, file.size);
