@@ -1,66 +1,95 @@
-// Tegra X1 block-linear memory: where a row of elements starts, and how it is fetched.
+// Tegra X1 block-linear memory: where rows of elements lie, and how they are fetched.
 //
 // A GOB is 64 bytes x 8 rows = 512 bytes; a block is 1 GOB wide, 1 << bhl GOBs high and 1 << bdl slices deep. A row of
 // a GOB is four pieces of 16 bytes at +0, +32, +256 and +288 from where the row starts, so whole pieces always move as
 // one vector, whatever the element size.
 
-/** Offset in the mip level of the first byte of row `y` of slice `z`; `rowSize` is in bytes. */
-export function rowOffset(rowSize: u32, height: u32, bhl: u32, bdl: u32, y: u32, z: u32): u64 {
-  const gobsX = ((<u64>rowSize + 63) >>> 6);
+/** Rows of a GOB. */
+export const GOB_ROWS: u32 = 8;
+const GOB_SIZE: u64 = 512;
+/** GOBs of a row that are fetched for all rows of the GOBs before the next: as many as keep their pages in the TLB. */
+const GROUP: u32 = 8;
+
+/** Offset in the mip level of the row of GOBs that row `y` of slice `z` lies in; `rowSize` is in bytes. */
+export function gobRowOffset(rowSize: u32, height: u32, bhl: u32, bdl: u32, y: u32, z: u32): u64 {
+  const gobsX = (<u64>rowSize + 63) >>> 6;
   const rowOfBlocks: u64 = gobsX << (9 + bhl + bdl);
-  const blockRows = ((<u64>height + (8 << bhl) - 1) >>> (3 + bhl));
+  const blockRows = (<u64>height + (8 << bhl) - 1) >>> (3 + bhl);
   return (
     <u64>(z >>> bdl) * blockRows * rowOfBlocks +
     <u64>(y >>> (3 + bhl)) * rowOfBlocks +
     (<u64>(z & ((1 << bdl) - 1)) << (9 + bhl)) +
-    (<u64>((y & ((8 << bhl) - 1)) >>> 3) << 9) +
-    ((y & 6) << 5) +
-    ((y & 1) << 4)
+    (<u64>((y & ((8 << bhl) - 1)) >>> 3) << 9)
   );
 }
 
-/** Offset of the 16-byte piece at byte `x` of a row, from where the row starts. */
+/** Offset of row `row` (0 to 7) in a GOB. */
+function rowInGob(row: u32): usize {
+  return ((row & 6) << 5) + ((row & 1) << 4);
+}
+
+/** Offset in a row of GOBs of the piece at byte `x` of a row. */
 function pieceOffset(x: u32, step: u32): u64 {
   return (<u64>(x >>> 6) << step) + ((x & 32) << 3) + ((x & 16) << 1);
 }
 
 /**
- * Copies one row of `rowSize` bytes to `dst`. `at` is the row's offset from `src` (negative when the row starts before
- * it), `step` the log2 of the bytes between GOBs of a row. Pieces outside `src` to `srcEnd` give zeros.
+ * Copies rows `first` to `last` (exclusive, at most 8) of a row of GOBs to `dst`, `rowSize` bytes each without gaps.
+ * `at` is the offset of the row of GOBs from `src` (negative when it starts before it), `step` the log2 of the bytes
+ * from GOB to GOB. Pieces outside `src` to `srcEnd` give zeros.
  */
-export function fetchRow(dst: usize, src: usize, srcEnd: usize, at: i64, rowSize: u32, step: u32): void {
-  const span = (((<u64>rowSize + 63) >>> 6) << step);
+export function fetchRows(
+  dst: usize, src: usize, srcEnd: usize, at: i64, rowSize: u32, step: u32, first: u32, last: u32,
+): void {
+  if (!rowSize) return;
+  const span = (((<u64>rowSize - 1) >>> 6) << step) + GOB_SIZE;
   if (at < 0 || <u64>at + span > <u64>(srcEnd - src)) {
-    fetchRowChecked(dst, src, srcEnd, at, rowSize, step);
+    for (let row = first; row < last; row++, dst += rowSize) {
+      fetchRowChecked(dst, src, srcEnd, at + <i64>rowInGob(row), rowSize, step);
+    }
     return;
   }
-  const gob: usize = 1 << step;
-  let p = src + <usize>at;
-  const wide = dst + (rowSize & ~63);
-  while (dst < wide) {
-    v128.store(dst, v128.load(p));
-    v128.store(dst, v128.load(p, 32), 16);
-    v128.store(dst, v128.load(p, 256), 32);
-    v128.store(dst, v128.load(p, 288), 48);
-    dst += 64;
-    p += gob;
+  const gobs = src + <usize>at;
+  const wholeGobs = rowSize >>> 6;
+  for (let gob: u32 = 0; gob < wholeGobs; gob += GROUP) {
+    const group = min(GROUP, wholeGobs - gob);
+    const from = gobs + (<usize>gob << step);
+    let to = dst + (<usize>gob << 6);
+    for (let row = first; row < last; row++, to += rowSize) fetchGobs(to, from + rowInGob(row), group, 1 << step);
   }
-  let left: usize = rowSize & 63;
+  const left = rowSize & 63;
   if (!left) return;
-  if (left >= 16) {
-    v128.store(dst, v128.load(p));
-    if (left >= 32) {
-      v128.store(dst, v128.load(p, 32), 16);
-      if (left >= 48) v128.store(dst, v128.load(p, 256), 32);
+  const from = gobs + (<usize>wholeGobs << step);
+  let to = dst + (rowSize - left);
+  for (let row = first; row < last; row++, to += rowSize) fetchPart(to, from + rowInGob(row), left);
+}
+
+/** One row of `count` whole GOBs. */
+function fetchGobs(dst: usize, src: usize, count: u32, step: usize): void {
+  const end = dst + (<usize>count << 6);
+  for (; dst < end; dst += 64, src += step) {
+    v128.store(dst, v128.load(src));
+    v128.store(dst, v128.load(src, 32), 16);
+    v128.store(dst, v128.load(src, 256), 32);
+    v128.store(dst, v128.load(src, 288), 48);
+  }
+}
+
+/** The first `size` bytes (less than 64) of a row of a GOB. */
+function fetchPart(dst: usize, src: usize, size: u32): void {
+  if (size >= 16) {
+    v128.store(dst, v128.load(src));
+    if (size >= 32) {
+      v128.store(dst, v128.load(src, 32), 16);
+      if (size >= 48) v128.store(dst, v128.load(src, 256), 32);
     }
   }
-  const x: u32 = <u32>left & 48;
-  left &= 15;
-  if (left) copyTail(dst + x, p + <usize>pieceOffset(x, step), left);
+  const x = size & 48;
+  if (size & 15) copyTail(dst + x, src + <usize>pieceOffset(x, 9), size & 15);
 }
 
 /** Less than 16 bytes, exactly. */
-function copyTail(dst: usize, src: usize, size: usize): void {
+function copyTail(dst: usize, src: usize, size: u32): void {
   if (size & 8) {
     store<u64>(dst, load<u64>(src));
     dst += 8;
@@ -71,7 +100,7 @@ function copyTail(dst: usize, src: usize, size: usize): void {
     dst += 4;
     src += 4;
   }
-  for (let i: usize = 0; i < (size & 3); i++) store<u8>(dst + i, load<u8>(src + i));
+  for (let i: u32 = 0; i < (size & 3); i++) store<u8>(dst + i, load<u8>(src + i));
 }
 
 function fetchRowChecked(dst: usize, src: usize, srcEnd: usize, at: i64, rowSize: u32, step: u32): void {

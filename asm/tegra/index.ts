@@ -2,15 +2,30 @@ import { decodeBlockRow } from '../bc/index';
 import { alloc, free } from '../memory/heap';
 import { decodeTexels } from '../pixel/index';
 import { blockExtent, elementSize } from '../pixel/formats';
-import { fetchLinear, fetchRow, rowOffset } from './address';
+import { fetchLinear, fetchRows, GOB_ROWS, gobRowOffset } from './address';
 
-/** Fetches row `y` of slice `z` to `dst`; `rows` are in elements. */
-function row(
+/**
+ * Fetches rows `from` to `to` (all in one row of GOBs) of slice `z` to `dst`; `rows` is the height in elements, offsets
+ * in the mip level count from `base`.
+ */
+function fetch(
   dst: usize, src: usize, srcEnd: usize, base: u32, rowSize: u32, rows: u32,
-  bhl: u32, bdl: u32, pitch: u32, z: u32, y: u32,
+  bhl: u32, bdl: u32, pitch: u32, z: u32, from: u32, to: u32,
 ): void {
-  if (pitch) fetchLinear(dst, src, srcEnd, (<i64>z * rows + y) * pitch - base, rowSize);
-  else fetchRow(dst, src, srcEnd, <i64>rowOffset(rowSize, rows, bhl, bdl, y, z) - base, rowSize, 9 + bhl + bdl);
+  if (pitch) {
+    for (let y = from; y < to; y++, dst += rowSize) {
+      fetchLinear(dst, src, srcEnd, (<i64>z * rows + y) * pitch - base, rowSize);
+    }
+  } else {
+    const at = <i64>gobRowOffset(rowSize, rows, bhl, bdl, from, z) - base;
+    const first = from & (GOB_ROWS - 1);
+    fetchRows(dst, src, srcEnd, at, rowSize, 9 + bhl + bdl, first, first + to - from);
+  }
+}
+
+/** The end of the row of GOBs that row `y` lies in, or `end` when that comes first. */
+function gobRowEnd(y: u32, end: u32): u32 {
+  return min((y | (GOB_ROWS - 1)) + 1, end);
 }
 
 /**
@@ -27,9 +42,11 @@ export function tegra_deswizzle(
   if (rowStart >= rowEnd) return 0;
   const total = <u64>rowSize * (rowEnd - rowStart);
   if (total > <u64>(dstEnd - dst)) return -1;
-  for (let y = rowStart; y < rowEnd; y++) {
-    row(dst, src, srcEnd, base, rowSize, height, bhl, bdl, pitch, slice, y);
-    dst += rowSize;
+  for (let y = rowStart; y < rowEnd; ) {
+    const end = gobRowEnd(y, rowEnd);
+    fetch(dst, src, srcEnd, base, rowSize, height, bhl, bdl, pitch, slice, y, end);
+    dst += <usize>rowSize * (end - y);
+    y = end;
   }
   return <i32>total;
 }
@@ -50,20 +67,23 @@ export function tegra_decode_rows(
   if (rowStart >= rowEnd) return 0;
   const total = <u64>(min<u64>(<u64>rowEnd * extent, height) - <u64>rowStart * extent) * outSize;
   if (total > <u64>(dstEnd - dst)) return -1;
-  // One row of elements at a time, through a line that stays in the first-level cache.
-  const line = alloc(rowSize);
-  if (!line) return -1;
-  for (let y = rowStart; y < rowEnd; y++) {
-    row(line, src, srcEnd, base, rowSize, rows, bhl, bdl, pitch, slice, y);
-    if (extent == 1) {
-      decodeTexels(format, dst, line, width);
-      dst += outSize;
-    } else {
-      const texelRows = min<u32>(4, height - (y << 2));
-      decodeBlockRow(format, dst, outSize, line, width, texelRows);
-      dst += outSize * texelRows;
+  // One row of GOBs at a time, through lines that stay in the cache.
+  const lines = alloc(rowSize * GOB_ROWS);
+  if (!lines) return -1;
+  for (let y = rowStart; y < rowEnd; ) {
+    const end = gobRowEnd(y, rowEnd);
+    fetch(lines, src, srcEnd, base, rowSize, rows, bhl, bdl, pitch, slice, y, end);
+    for (let line = lines; y < end; y++, line += rowSize) {
+      if (extent == 1) {
+        decodeTexels(format, dst, line, width);
+        dst += outSize;
+      } else {
+        const texelRows = min<u32>(4, height - (y << 2));
+        decodeBlockRow(format, dst, outSize, line, width, texelRows);
+        dst += outSize * texelRows;
+      }
     }
   }
-  free(line);
+  free(lines);
   return <i32>total;
 }
