@@ -55,7 +55,7 @@ function init(): void {
         store<u16>(o, 1, REPEAT);
         if (channel == 3 && !alphaBits) {
           store<u16>(o, 0xff00, OPAQUE);
-          continue;
+          continue; // the masks stay 0
         }
         const bits = channel == 3 ? alphaBits : colourBits;
         const bit = channel == 3 ? alphas + end * alphaBits : start + (2 * subsets * channel + end) * colourBits;
@@ -77,15 +77,15 @@ function layout(mode: u32, subset: u32): usize {
 }
 
 /** The endpoints of a subset as eight lanes of 16 bits; `bits` is the length of the mode's longest, with the P-bit. */
-function endpoints(block: v128, layout: usize, bits: i32): v128 {
-  const field = i16x8.mul(i8x16.swizzle(block, v128.load(layout, GATHER)), v128.load(layout, SHIFT));
-  const p = i16x8.mul(i8x16.swizzle(block, v128.load(layout, P_GATHER)), v128.load(layout, P_SHIFT));
+function endpoints(block: v128, subset: usize, bits: i32): v128 {
+  const field = i16x8.mul(i8x16.swizzle(block, v128.load(subset, GATHER)), v128.load(subset, SHIFT));
+  const p = i16x8.mul(i8x16.swizzle(block, v128.load(subset, P_GATHER)), v128.load(subset, P_SHIFT));
   const v = v128.or(
-    v128.or(v128.and(field, v128.load(layout, MASK)), v128.and(p, v128.load(layout, P_MASK))),
-    v128.load(layout, OPAQUE),
+    v128.or(v128.and(field, v128.load(subset, MASK)), v128.and(p, v128.load(subset, P_MASK))),
+    v128.load(subset, OPAQUE),
   );
   // The top bits repeat below the value.
-  const repeated = i16x8.mul(i16x8.shr_u(v, bits), v128.load(layout, REPEAT));
+  const repeated = i16x8.mul(i16x8.shr_u(v, bits), v128.load(subset, REPEAT));
   return i16x8.shr_u(v128.or(v, repeated), 8);
 }
 
@@ -112,17 +112,17 @@ function insertZero(bits: u64, at: u32): u64 {
   return bits + (bits & (<u64>-1 << at));
 }
 
-
-/** The indices of a block with several subsets, `size` bits each; the anchors after texel 0 come in rising order. */
+/** Indices of `size` bits with the zeros of two subsets' anchors, the first of which is texel 0. */
 function withAnchor(bits: u64, size: u32, anchor: u32): u64 {
   return insertZero(insertZero(bits, size - 1), size * anchor + size - 1);
 }
 
+/** As `withAnchor` for three subsets; `anchors` has the lower one in its low four bits. */
 function withAnchors(bits: u64, size: u32, anchors: u32): u64 {
   return insertZero(withAnchor(bits, size, anchors & 15), size * (anchors >>> 4) + size - 1);
 }
 
-// The weights of texels 2 t and 2 t + 1 in the high bytes of the lanes, for t = 0, and what leads from one t to the next.
+// A pair of texels fills a vector: the swizzle puts each texel's weight into the high bytes of its four lanes.
 
 function firstPair(): v128 {
   return i8x16(-1, 0, -1, 0, -1, 0, -1, 0, -1, 1, -1, 1, -1, 1, -1, 1);
@@ -162,7 +162,7 @@ function storeSplit(dst: usize, pitch: usize, ends: v128, colours: v128, alphas:
   }
 }
 
-/** Stores a block of up to three subsets with the endpoints `ends01` (bytes of two subsets) and `ends2`. */
+/** Stores a block of two or three subsets; `ends01` has the endpoints of the first two as bytes, `ends2` the third's. */
 function storeParted(dst: usize, pitch: usize, ends01: v128, ends2: v128, subsets: u32, weights: v128): void {
   const firsts = v128.shuffle<u32>(ends01, ends2, 0, 2, 4, 4);
   const seconds = v128.shuffle<u32>(ends01, ends2, 1, 3, 5, 5);

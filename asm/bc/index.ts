@@ -46,7 +46,7 @@ export function bc_decode(
 ): i32 {
   const size = elementSize(format);
   if (!size || blockExtent(format) != 4) return -1;
-  // The product of the two may pass 64 bits only by its factor 4, so each step is compared on its own.
+  // The texels fit in 64 bits; their bytes may not.
   const texels = <u64>width * height;
   if (texels > 0x1fffffff || texels << 2 > <u64>(dstEnd - dst)) return -1;
   if (!texels) return 0;

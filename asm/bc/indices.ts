@@ -1,6 +1,6 @@
 // Packed indices, lowest bits first, to one byte per texel.
 //
-// A lane of 16 bits gets the byte or bytes that hold its index; a multiplication moves the index to the top of the lane.
+// A lane of 16 bits gets the byte or bytes that hold its index; a multiplication moves the index to the lane's top.
 
 /** Sixteen indices of 2 bits. */
 export function unpack2(bits: u32): v128 {

@@ -13,7 +13,17 @@ const BACKENDS: [string, Kernels][] = [
 ];
 const FORMATS: TexelFormat[] = ['bc1', 'bc2', 'bc3', 'bc4-unorm', 'bc4-snorm', 'bc5-unorm', 'bc5-snorm', 'bc7'];
 const SIZES: [number, number][] = [
-  [1, 1], [2, 7], [3, 5], [4, 4], [5, 3], [8, 9], [13, 16], [33, 2], [64, 64], [100, 52], [157, 119],
+  [1, 1],
+  [2, 7],
+  [3, 5],
+  [4, 4],
+  [5, 3],
+  [8, 9],
+  [13, 16],
+  [33, 2],
+  [64, 64],
+  [100, 52],
+  [157, 119],
 ];
 
 /** toEqual of many bytes, with the place of the first difference instead of all of them. */
@@ -64,10 +74,14 @@ const QUARTERS = [0, 1, 2, 3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 2, 1, 0];
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 0];
 
 describe.each(BACKENDS)('bc of %s', (_, kernels) => {
-  // Green takes all pairs of 6 bits, red and blue all pairs of 5; then the same with the endpoints changed over, so that
-  // BC1 has each pair with three and with four colours.
+  // Green takes all pairs of 6 bits, red and blue all pairs of 5; then the same with the endpoints changed over, so
+  // that BC1 has each pair with three and with four colours.
   it('rounds the colours of every pair of endpoints once', () => {
-    for (const [format, offset] of [['bc1', 0], ['bc2', 8], ['bc3', 8]] as const) {
+    for (const [format, offset] of [
+      ['bc1', 0],
+      ['bc2', 8],
+      ['bc3', 8],
+    ] as const) {
       expectBlocks(kernels, format, 8192, (n) => {
         const i = n & 4095;
         const ends = [
@@ -164,10 +178,7 @@ describe.each(BACKENDS)('bc of %s', (_, kernels) => {
     // What follows the last block does not matter.
     const longer = new Uint8Array(blocks.length + 37).fill(255);
     longer.set(blocks);
-    expectBytes(
-      kernels.bc.decode(format, longer, width, height),
-      kernels.bc.decode(format, blocks, width, height),
-    );
+    expectBytes(kernels.bc.decode(format, longer, width, height), kernels.bc.decode(format, blocks, width, height));
   });
 
   it('refuses plain formats', () => {
@@ -186,7 +197,14 @@ describe.each(BACKENDS)('bc of %s', (_, kernels) => {
     const tiling = { blockHeightLog2: 1, blockDepthLog2: 0, pitch: 0 };
     const surface = swizzled(blocks, rowSize, 13, 2);
     const expected = kernels.bc.decode(format, blocks, width, height);
-    for (const [start, end] of [[0, 13], [0, 1], [12, 13], [3, 9], [5, 100], [13, 20]] as const) {
+    for (const [start, end] of [
+      [0, 13],
+      [0, 1],
+      [12, 13],
+      [3, 9],
+      [5, 100],
+      [13, 20],
+    ] as const) {
       const rows = kernels.tegra.decodeRows(format, surface, 0, width, height, tiling, 0, start, end);
       expectBytes(rows, expected.subarray(16 * width * start, 16 * width * end));
     }

@@ -41,11 +41,11 @@ const SWAPPED: Rgba[] = [FOUR[1]!, FOUR[0]!, FOUR[3]!, FOUR[2]!];
 const SEVENTHS = [255, 0, 219, 182, 146, 109, 73, 36];
 // 11 and 200 in fifths: 244/5 = 48.8, 433/5 = 86.6, 622/5 = 124.4, 811/5 = 162.2, then the bounds.
 const FIFTHS = [11, 200, 49, 87, 124, 162, 0, 255];
-// 127 and -127 in sevenths: 90.7, 54.4, 18.1 and their opposites, so 91, 54, 18; v >= 0 maps to v + 128, v < 0 to v + 127
-// (0 itself: 127.5 + 0.5 = 128).
+// 127 and -127 in sevenths: 90.7, 54.4, 18.1 and their opposites, so 91, 54, 18; v >= 0 maps to v + 128, v < 0 to
+// v + 127 (0 itself: floor(127.5 + 0.5) = 128).
 const SNORM_SEVENTHS = [255, 0, 219, 182, 146, 109, 73, 36];
-// -100 and 33 in fifths: -367/5 = -73.4, -234/5 = -46.8, -101/5 = -20.2, 32/5 = 6.4; as -100, 33, -73, -47, -20, 6, then
-// -127 and 127.
+// -100 and 33 in fifths: -367/5 = -73.4, -234/5 = -46.8, -101/5 = -20.2, 32/5 = 6.4; so -100, 33, -73, -47, -20, 6,
+// then -127 and 127.
 const SNORM_FIFTHS = [27, 161, 54, 80, 107, 134, 0, 255];
 
 const grey = (values: number[]) => EIGHTS.map((i): Rgba => [values[i]!, 0, 0, 255]);
@@ -115,9 +115,24 @@ const BC7_FULL = bc7Block({
 
 /** Blocks worked out by hand, and BC7 blocks written field by field. */
 export const bcVectors: Vector[] = [
-  one('bc1, four colours', 'bc1', colourBlock(HIGH, LOW, COLUMNS), COLUMNS.map((i) => FOUR[i]!)),
-  one('bc1, three colours and transparent black', 'bc1', colourBlock(LOW, HIGH, COLUMNS), COLUMNS.map((i) => THREE[i]!)),
-  one('bc1, equal endpoints', 'bc1', colourBlock(0xffff, 0xffff, COLUMNS), COLUMNS.map((i) => (i < 3 ? [255, 255, 255, 255] : [0, 0, 0, 0]))),
+  one(
+    'bc1, four colours',
+    'bc1',
+    colourBlock(HIGH, LOW, COLUMNS),
+    COLUMNS.map((i) => FOUR[i]!),
+  ),
+  one(
+    'bc1, three colours and transparent black',
+    'bc1',
+    colourBlock(LOW, HIGH, COLUMNS),
+    COLUMNS.map((i) => THREE[i]!),
+  ),
+  one(
+    'bc1, equal endpoints',
+    'bc1',
+    colourBlock(0xffff, 0xffff, COLUMNS),
+    COLUMNS.map((i) => (i < 3 ? [255, 255, 255, 255] : [0, 0, 0, 0])),
+  ),
   one(
     'bc2, sixteen alphas, four colours in any order',
     'bc2',
@@ -136,13 +151,23 @@ export const bcVectors: Vector[] = [
     concat(alphaBlock(11, 200, EIGHTS), colourBlock(LOW, HIGH, COLUMNS)),
     EIGHTS.map((a, i) => [...SWAPPED[i % 4]!.slice(0, 3), FIFTHS[a]!]),
   ),
-  one('bc3, no three colours for equal endpoints', 'bc3', concat(FULL_ALPHA, colourBlock(HIGH, HIGH, COLUMNS)), COLUMNS.map(() => FOUR[0]!)),
+  one(
+    'bc3, no three colours for equal endpoints',
+    'bc3',
+    concat(FULL_ALPHA, colourBlock(HIGH, HIGH, COLUMNS)),
+    COLUMNS.map(() => FOUR[0]!),
+  ),
   one('bc4 unorm, sevenths', 'bc4-unorm', alphaBlock(255, 0, EIGHTS), grey(SEVENTHS)),
   one('bc4 unorm, fifths', 'bc4-unorm', alphaBlock(11, 200, EIGHTS), grey(FIFTHS)),
   one('bc4 snorm, sevenths', 'bc4-snorm', alphaBlock(127, -127, EIGHTS), grey(SNORM_SEVENTHS)),
   one('bc4 snorm, -128 is -127', 'bc4-snorm', alphaBlock(127, -128, EIGHTS), grey(SNORM_SEVENTHS)),
   one('bc4 snorm, fifths', 'bc4-snorm', alphaBlock(-100, 33, EIGHTS), grey(SNORM_FIFTHS)),
-  one('bc4 snorm, -127 is not above -128', 'bc4-snorm', alphaBlock(-127, -128, EIGHTS), grey([0, 0, 0, 0, 0, 0, 0, 255])),
+  one(
+    'bc4 snorm, -127 is not above -128',
+    'bc4-snorm',
+    alphaBlock(-127, -128, EIGHTS),
+    grey([0, 0, 0, 0, 0, 0, 0, 255]),
+  ),
   one('bc4 snorm, zero', 'bc4-snorm', alphaBlock(0, 0, EIGHTS), grey([128, 128, 128, 128, 128, 128, 0, 255])),
   one(
     'bc5 unorm',
@@ -158,10 +183,22 @@ export const bcVectors: Vector[] = [
   ),
   // Endpoints (0, 254, 128, 254) and (255, 1, 129, 255); red of texel 1: (255 * 4 + 32) >> 6 = 16.
   one('bc7 mode 6, all sixteen weights', 'bc7', BC7_FULL, [
-    [0, 254, 128, 254], [16, 238, 128, 254], [36, 218, 128, 254], [52, 203, 128, 254],
-    [68, 187, 128, 254], [84, 171, 128, 254], [104, 151, 128, 254], [120, 135, 128, 254],
-    [135, 120, 129, 255], [151, 104, 129, 255], [171, 84, 129, 255], [187, 68, 129, 255],
-    [203, 52, 129, 255], [219, 37, 129, 255], [239, 17, 129, 255], [255, 1, 129, 255],
+    [0, 254, 128, 254],
+    [16, 238, 128, 254],
+    [36, 218, 128, 254],
+    [52, 203, 128, 254],
+    [68, 187, 128, 254],
+    [84, 171, 128, 254],
+    [104, 151, 128, 254],
+    [120, 135, 128, 254],
+    [135, 120, 129, 255],
+    [151, 104, 129, 255],
+    [171, 84, 129, 255],
+    [187, 68, 129, 255],
+    [203, 52, 129, 255],
+    [219, 37, 129, 255],
+    [239, 17, 129, 255],
+    [255, 1, 129, 255],
   ]),
   ...BC7.map((fields, i): Vector => ({
     name: `bc7 mode ${fields.mode}, block ${i}`,
@@ -174,7 +211,12 @@ export const bcVectors: Vector[] = [
     // What decodeBc7 of @arkntools/unity-js-tools-wasm 3.2.0 gives, with red and blue swapped.
     expected: { sha256: '6152c634bd5147cf9a6a32cdbdcc08d79a4d9fdafa63389c81f005a291705943' },
   },
-  one('bc7 without a mode', 'bc7', Uint8Array.of(0, ...new Uint8Array(15).fill(255)), STEPS.map(() => [0, 0, 0, 0])),
+  one(
+    'bc7 without a mode',
+    'bc7',
+    Uint8Array.of(0, ...new Uint8Array(15).fill(255)),
+    STEPS.map(() => [0, 0, 0, 0]),
+  ),
   {
     name: 'bc1, one texel',
     run: (k) => k.bc.decode('bc1', colourBlock(HIGH, LOW, [2, ...COLUMNS.slice(1)]), 1, 1),

@@ -15,11 +15,26 @@ interface Mode {
 }
 
 function mode(
-  subsets: number, partitionBits: number, rotationBits: number, selectionBits: number, colourBits: number,
-  alphaBits: number, pBits: number, indexBits: number, index2Bits: number,
+  subsets: number,
+  partitionBits: number,
+  rotationBits: number,
+  selectionBits: number,
+  colourBits: number,
+  alphaBits: number,
+  pBits: number,
+  indexBits: number,
+  index2Bits: number,
 ): Mode {
   return {
-    subsets, partitionBits, rotationBits, selectionBits, colourBits, alphaBits, pBits, indexBits, index2Bits,
+    subsets,
+    partitionBits,
+    rotationBits,
+    selectionBits,
+    colourBits,
+    alphaBits,
+    pBits,
+    indexBits,
+    index2Bits,
   };
 }
 
@@ -59,8 +74,10 @@ function take(count: number): number {
   return ((words[word]! >>> p) | ((words[word + 1]! << 1) << ~p)) & ((1 << count) - 1);
 }
 
-/** R, G, B, A of up to six endpoints. */
+/** R, G, B, A of up to six endpoints as they are stored, and their bytes, two channels in a number. */
 const ends = new Uint8Array(24);
+const redBlue = new Int32Array(6);
+const greenAlpha = new Int32Array(6);
 
 /** `value` with its `bits` at the top of a byte and repeated below. */
 function replicated(value: number, bits: number): number {
@@ -74,16 +91,18 @@ function readEnds({ subsets, colourBits, alphaBits, pBits }: Mode): void {
   let extra = 0;
   if (pBits) {
     extra = 1;
-    for (let i = 0; i < size; ) {
+    for (let i = 0; i < size;) {
       const p = take(1);
       for (const end = i + 8 / pBits; i < end; i++) ends[i] = (ends[i]! << 1) | p;
     }
   }
-  for (let i = 0; i < size; i += 4) {
-    ends[i] = replicated(ends[i]!, colourBits + extra);
-    ends[i + 1] = replicated(ends[i + 1]!, colourBits + extra);
-    ends[i + 2] = replicated(ends[i + 2]!, colourBits + extra);
-    ends[i + 3] = alphaBits ? replicated(ends[i + 3]!, alphaBits + extra) : 255;
+  for (let e = 0, i = 0; i < size; e++, i += 4) {
+    const red = replicated(ends[i]!, colourBits + extra);
+    const green = replicated(ends[i + 1]!, colourBits + extra);
+    const blue = replicated(ends[i + 2]!, colourBits + extra);
+    const alpha = alphaBits ? replicated(ends[i + 3]!, alphaBits + extra) : 255;
+    redBlue[e] = red | (blue << 16);
+    greenAlpha[e] = green | (alpha << 16);
   }
 }
 
@@ -110,8 +129,11 @@ function readWeights(target: Uint8Array, bits: number, anchorA: number, anchorB:
   position = p;
 }
 
-function mixed(i: number, weight: number): number {
-  return (ends[i]! * (64 - weight) + ends[i + 4]! * weight + 32) >> 6;
+/** (a * (64 - weight) + b * weight + 32) >> 6 of the channels of endpoints `e` and `e + 1`; 16 bits hold each sum. */
+function mixed(e: number, weight: number): number {
+  const rb = Math.imul(redBlue[e]!, 64 - weight) + Math.imul(redBlue[e + 1]!, weight) + 0x00200020;
+  const ga = Math.imul(greenAlpha[e]!, 64 - weight) + Math.imul(greenAlpha[e + 1]!, weight) + 0x00200020;
+  return ((rb >> 6) & 0x00ff00ff) | ((ga << 2) & 0xff00ff00);
 }
 
 /** `rgba` with alpha and the channel at bit `at` swapped. */
@@ -154,11 +176,12 @@ export const bc7: BlockDecoder = (src, s, out, o, stride) => {
     else alphas = weights2;
   }
 
-  for (let i = 0; i < 16; i++) {
-    const e = 8 * subsets[subsetOf + i]!;
-    const w = colours[i]!;
-    const rgb = mixed(e, w) | (mixed(e + 1, w) << 8) | (mixed(e + 2, w) << 16);
-    const rgba = rgb | (mixed(e + 3, alphas[i]!) << 24);
-    out[o + (i >> 2) * stride + (i & 3)] = rotation ? swapped(rgba, 8 * (rotation - 1)) : rgba;
+  for (let y = 0, i = 0; y < 4; y++, o += stride) {
+    for (let x = 0; x < 4; x++, i++) {
+      const e = 2 * subsets[subsetOf + i]!;
+      let rgba = mixed(e, colours[i]!);
+      if (colours !== alphas) rgba = (rgba & 0x00ffffff) | (mixed(e, alphas[i]!) & 0xff000000);
+      out[o + x] = rotation ? swapped(rgba, 8 * (rotation - 1)) : rgba;
+    }
   }
 };

@@ -57,7 +57,10 @@ function biased(byte: number): number {
   return Math.max((byte ^ 0x80) - 1, 0);
 }
 
-/** The sixteen bytes of a SNORM block: v + 127 is interpolated, then (v / 127 * 0.5 + 0.5) * 255 is v + 127 + (v >= 0). */
+/**
+ * The sixteen bytes of a SNORM block. Interpolates v + 127, which rounds as v does; then
+ * floor((v / 127 * 0.5 + 0.5) * 255 + 0.5) = v + 127 + (v >= 0).
+ */
 export function snormChannel(texels: Uint8Array, src: Uint8Array, s: number): void {
   interpolate(biased(src[s]!), biased(src[s + 1]!), 254);
   for (let i = 0; i < 8; i++) if (values[i]! >= 127) values[i]!++;

@@ -41,12 +41,13 @@ function third(r: number, g: number, b: number): number {
 
 export const bc1: BlockDecoder = (src, s, out, o, stride) => {
   readPalette(src, s, true);
+  const p = palette;
   for (let y = 0; y < 4; y++, o += stride) {
     const row = src[s + 4 + y]!;
-    out[o] = palette[row & 3]!;
-    out[o + 1] = palette[(row >> 2) & 3]!;
-    out[o + 2] = palette[(row >> 4) & 3]!;
-    out[o + 3] = palette[row >> 6]!;
+    out[o] = p[row & 3]!;
+    out[o + 1] = p[(row >> 2) & 3]!;
+    out[o + 2] = p[(row >> 4) & 3]!;
+    out[o + 3] = p[row >> 6]!;
   }
 };
 
@@ -55,13 +56,15 @@ const alphas = new Uint8Array(16);
 /** The colours of the block at `s`, with the alphas in `alphas`. */
 function storeWithAlphas(src: Uint8Array, s: number, out: Int32Array, o: number, stride: number): void {
   readPalette(src, s, false);
-  for (let i = 0; i < 4; i++) palette[i]! &= ~OPAQUE;
-  for (let y = 0; y < 4; y++, o += stride) {
-    const row = src[s + 4 + y]!;
-    out[o] = palette[row & 3]! | (alphas[4 * y]! << 24);
-    out[o + 1] = palette[(row >> 2) & 3]! | (alphas[4 * y + 1]! << 24);
-    out[o + 2] = palette[(row >> 4) & 3]! | (alphas[4 * y + 2]! << 24);
-    out[o + 3] = palette[row >> 6]! | (alphas[4 * y + 3]! << 24);
+  const p = palette;
+  const a = alphas;
+  for (let i = 0; i < 4; i++) p[i]! &= ~OPAQUE;
+  for (let i = 0; i < 16; i += 4, s++, o += stride) {
+    const row = src[s + 4]!;
+    out[o] = p[row & 3]! | (a[i]! << 24);
+    out[o + 1] = p[(row >> 2) & 3]! | (a[i + 1]! << 24);
+    out[o + 2] = p[(row >> 4) & 3]! | (a[i + 2]! << 24);
+    out[o + 3] = p[row >> 6]! | (a[i + 3]! << 24);
   }
 }
 
