@@ -14,7 +14,7 @@ interface Mode {
   index2Bits: number;
 }
 
-function mode(
+function row(
   subsets: number,
   partitionBits: number,
   rotationBits: number,
@@ -40,14 +40,14 @@ function mode(
 
 /** Table M of the specification. */
 const MODES = [
-  mode(3, 4, 0, 0, 4, 0, 2, 3, 0),
-  mode(2, 6, 0, 0, 6, 0, 1, 3, 0),
-  mode(3, 6, 0, 0, 5, 0, 0, 2, 0),
-  mode(2, 6, 0, 0, 7, 0, 2, 2, 0),
-  mode(1, 0, 2, 1, 5, 6, 0, 2, 3),
-  mode(1, 0, 2, 0, 7, 8, 0, 2, 2),
-  mode(1, 0, 0, 0, 7, 7, 2, 4, 0),
-  mode(2, 6, 0, 0, 5, 5, 2, 2, 0),
+  row(3, 4, 0, 0, 4, 0, 2, 3, 0),
+  row(2, 6, 0, 0, 6, 0, 1, 3, 0),
+  row(3, 6, 0, 0, 5, 0, 0, 2, 0),
+  row(2, 6, 0, 0, 7, 0, 2, 2, 0),
+  row(1, 0, 2, 1, 5, 6, 0, 2, 3),
+  row(1, 0, 2, 0, 7, 8, 0, 2, 2),
+  row(1, 0, 0, 0, 7, 7, 2, 4, 0),
+  row(2, 6, 0, 0, 5, 5, 2, 2, 0),
 ];
 
 const WEIGHTS2 = Uint8Array.of(0, 21, 43, 64);
