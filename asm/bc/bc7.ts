@@ -162,7 +162,7 @@ function storeSplit(dst: usize, pitch: usize, ends: v128, colours: v128, alphas:
   }
 }
 
-/** Stores a block of two or three subsets; `ends01` is the endpoints of the first two as bytes, `ends2` of the third. */
+/** Stores a block of two or three subsets: `ends01` has the endpoints of the first two as bytes, `ends2` the rest. */
 function storeParted(dst: usize, pitch: usize, ends01: v128, ends2: v128, subsets: u32, weights: v128): void {
   const firsts = v128.shuffle<u32>(ends01, ends2, 0, 2, 4, 4);
   const seconds = v128.shuffle<u32>(ends01, ends2, 1, 3, 5, 5);
