@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createKernels } from '../../ts/kernels/index.ts';
 import { sha256 } from '../support/sha256.ts';
+import { bcVectors } from './bc.vectors.ts';
 import { hashVectors } from './hash.vectors.ts';
 import { pixelVectors } from './pixel.vectors.ts';
 import { tegraVectors } from './tegra.vectors.ts';
 import type { Vector, WitKernels } from './vectors.ts';
 
-const TABLE: Record<string, Vector[]> = { hash: hashVectors, tegra: tegraVectors, pixel: pixelVectors };
+const TABLE: Record<string, Vector[]> = { hash: hashVectors, tegra: tegraVectors, pixel: pixelVectors, bc: bcVectors };
 
 const BODIES: Record<string, WitKernels> = {
   wasm: createKernels({ backend: 'wasm' }),
