@@ -4,7 +4,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { componentEmbed, componentNew, transpile, types } from '@bytecodealliance/jco';
-import { transform } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const generated = `${root}ts/component/generated/`;
@@ -27,13 +26,7 @@ export async function buildComponent() {
   const entries = Object.fromEntries(Array.isArray(files) ? files : Object.entries(files));
   const cores = Object.keys(entries).filter((name) => name.endsWith('.wasm'));
   if (cores.length !== 1) throw new Error(`the component should hold one core module, not ${cores.join(', ')}`);
-  // Identifiers stay as they are: callers may look at the name of ComponentError.
-  const { code } = await transform(Buffer.from(entries['kernels.js']).toString(), {
-    minifyWhitespace: true,
-    minifySyntax: true,
-    target: 'es2022',
-  });
-  await write(`${generated}kernels.js`, `// Made by jco from asm/wit/kernels.wit.\n${code}`);
+  await write(`${generated}kernels.js`, entries['kernels.js']);
 
   // The types of the WIT itself, which keep its comments; those of the transpiled component do not.
   const declarations = await types(wit, { name: 'kernels', worldName: 'kernels', instantiation });

@@ -1,0 +1,50 @@
+// What esbuild makes of the sources: entry points by the name of their bundle in dist/, and the options.
+// The layering test bundles the same browser entries.
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Bundles for Node. `index` and `component/kernels` run anywhere. */
+export const NODE_ENTRIES = {
+  index: 'ts/index.ts',
+  'component/kernels': 'ts/component/index.ts',
+  pipeline: 'pipeline/index.ts',
+  cli: 'pipeline/cli/main.ts',
+};
+
+/** Their counterparts for browsers, which share chunks (and so classes and the embedded wasm) with each other. */
+export const BROWSER_ENTRIES = {
+  'index.browser': 'ts/index.ts',
+  'component/kernels.browser': 'ts/component/index.ts',
+  'pipeline.browser': 'pipeline/index.ts',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  chunkNames: 'chunks/[name]-[hash]',
+  metafile: true,
+  logLevel: 'warning',
+};
+
+/** @returns {import('esbuild').BuildOptions} */
+export function nodeBundles(entryPoints = NODE_ENTRIES) {
+  return { ...common, entryPoints, platform: 'node', packages: 'external' };
+}
+
+/** @returns {import('esbuild').BuildOptions} */
+export function browserBundles(entryPoints = BROWSER_ENTRIES) {
+  return {
+    ...common,
+    entryPoints,
+    platform: 'browser',
+    alias: { stream: 'stream-browserify', 'node:stream': 'stream-browserify' },
+    define: { global: 'globalThis' },
+    inject: [`${root}scripts/shims/browser.js`],
+  };
+}
