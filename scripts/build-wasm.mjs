@@ -12,7 +12,7 @@ export async function buildWasm() {
   const { error, stderr } = await asc.main(['asm/index.ts', '--baseDir', root, '--outFile', 'dist/kernels.wasm'], {
     transforms: [ComponentExports],
   });
-  const messages = stderr.toString();
+  const messages = Buffer.from(stderr.toBuffer()).toString();
   // A value that silently loses width (AS201) is an error here.
   if (error || /\bAS201\b|ERROR/.test(messages)) throw new Error(messages || String(error));
   if (messages) process.stderr.write(messages);

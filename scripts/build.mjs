@@ -1,11 +1,10 @@
 // Builds everything into dist/. A step whose inputs have not changed since it last succeeded is skipped.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { node, root, script } from './process.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const STATE = `${root}dist/.cache/build.json`;
 
 /** Steps in order: `inputs` and `outputs` are files or folders. Every step also depends on the lockfile. */
@@ -25,7 +24,13 @@ const STEPS = [
   {
     name: 'bundles',
     inputs: ['ts', 'pipeline', 'package.json', 'scripts/build.mjs', 'scripts/bundles.mjs', 'scripts/shims'],
-    outputs: ['dist/index.js', 'dist/pipeline.js', 'dist/pipeline.browser.js', 'dist/cli.js', 'dist/component/kernels.js'],
+    outputs: [
+      'dist/index.js',
+      'dist/pipeline.js',
+      'dist/pipeline.browser.js',
+      'dist/cli.js',
+      'dist/component/kernels.js',
+    ],
     run: bundle,
   },
   {
@@ -93,11 +98,9 @@ async function licenses(inputs) {
 
 async function declarations() {
   await rm(`${root}dist/types`, { recursive: true, force: true });
-  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (status) throw new Error('tsc could not write the declarations');
+  if (node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')) {
+    throw new Error('tsc could not write the declarations');
+  }
   // tsc does not copy declarations that are sources themselves.
   await cp(`${root}ts/component/generated`, `${root}dist/types/ts/component/generated`, {
     recursive: true,
@@ -105,9 +108,4 @@ async function declarations() {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await build().catch((error) => {
-    console.error(process.env.DEBUG ? error : `build failed: ${error.message}`);
-    process.exitCode = 1;
-  });
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await script(build);

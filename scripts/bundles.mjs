@@ -1,5 +1,6 @@
 // What esbuild makes of the sources: entry points by the name of their bundle in dist/, and the options.
 // The layering test bundles the same browser entries.
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,14 +38,25 @@ export function nodeBundles(entryPoints = NODE_ENTRIES) {
   return { ...common, entryPoints, platform: 'node', packages: 'external' };
 }
 
+/** Gives the stream packages, and nothing else, a `process`: our own sources must do without Node's globals. */
+const streamProcess = {
+  name: 'process for streams',
+  setup({ onLoad }) {
+    onLoad({ filter: /node_modules\/(readable-stream|stream-browserify)\/.*\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: `const process = require(${JSON.stringify(`${root}scripts/shims/process.cjs`)});\n${text}` };
+    });
+  },
+};
+
 /** @returns {import('esbuild').BuildOptions} */
 export function browserBundles(entryPoints = BROWSER_ENTRIES) {
   return {
     ...common,
     entryPoints,
     platform: 'browser',
-    alias: { stream: 'stream-browserify', 'node:stream': 'stream-browserify' },
+    alias: { stream: 'stream-browserify', 'node:stream': 'stream-browserify', 'node:buffer': 'buffer' },
     define: { global: 'globalThis' },
-    inject: [`${root}scripts/shims/browser.js`],
+    plugins: [streamProcess],
   };
 }

@@ -12,6 +12,7 @@
  * hosts (wasmtime, jco) there is the component itself, `romflow/kernels.component.wasm`.
  */
 import { compileKernels } from '../kernels/wasm.ts';
+import type { StreamError } from './generated/interfaces/romflow-kernels-types.js';
 import { instantiate as instantiateCore, type Kernels } from './generated/kernels.js';
 
 export type * from './generated/interfaces/romflow-kernels-types.js';
@@ -21,7 +22,7 @@ export type KernelsComponent = Omit<Kernels, 'types' | 'romflow:kernels/types@0.
 
 /** What a function throws whose WIT result is an error: `payload` is the `stream-error`. */
 export interface ComponentError extends Error {
-  readonly payload: import('./generated/interfaces/romflow-kernels-types.js').StreamError;
+  readonly payload: StreamError;
 }
 
 /** Options of {@link instantiate}. */
