@@ -46,8 +46,8 @@ async function bundleTs(source) {
 }
 
 const [node, , file, ...args] = process.argv;
-if (!file) {
-  console.error('usage: node scripts/run-ts.mjs FILE [ARGS]');
+if (!file || !existsSync(file)) {
+  console.error(file ? `no such file: ${file}` : 'usage: node scripts/run-ts.mjs FILE [ARGS]');
   process.exit(2);
 }
 const source = realpathSync(resolve(file));
