@@ -36,7 +36,7 @@ const STEPS = [
   {
     name: 'types',
     inputs: ['ts', 'pipeline', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'],
-    outputs: ['dist/types/ts/index.d.ts', 'dist/types/pipeline/index.d.ts'],
+    outputs: ['dist/types/ts/index.d.ts', 'dist/types/pipeline/node.d.ts'],
     run: declarations,
   },
 ];

@@ -1,15 +1,18 @@
 // What esbuild makes of the sources: entry points by the name of their bundle in dist/, and the options.
 // The layering test bundles the same browser entries.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const define = { ROMFLOW_VERSION: JSON.stringify(version) };
 
 /** Bundles for Node. `index` and `component/kernels` run anywhere. */
 export const NODE_ENTRIES = {
   index: 'ts/index.ts',
   'component/kernels': 'ts/component/index.ts',
-  pipeline: 'pipeline/index.ts',
+  pipeline: 'pipeline/node.ts',
   cli: 'pipeline/cli/main.ts',
 };
 
@@ -30,6 +33,7 @@ const common = {
   target: 'es2022',
   chunkNames: 'chunks/[name]-[hash]',
   metafile: true,
+  define,
   logLevel: 'warning',
 };
 
@@ -56,7 +60,7 @@ export function browserBundles(entryPoints = BROWSER_ENTRIES) {
     entryPoints,
     platform: 'browser',
     alias: { stream: 'stream-browserify', 'node:stream': 'stream-browserify', 'node:buffer': 'buffer' },
-    define: { global: 'globalThis' },
+    define: { ...define, global: 'globalThis' },
     plugins: [streamProcess],
   };
 }

@@ -1,2 +1,5 @@
-/** The public face of romflow: formats and kernels. Everything here also runs in browsers. */
+export * from './formats/index.ts';
+export * from './io/index.ts';
 export * from './kernels/index.ts';
+export { channelNames, imageFormat, IMAGE_DIMENSIONS, type ImageDimension, type ImageFormat } from './nn/gfx.ts';
+export { decodeSurface, type DecodeOptions, type Surface } from './textures/surface.ts';

@@ -1,0 +1,118 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { RomflowError } from '../../ts/io/errors.ts';
+import type { JobInput } from '../jobs/job.ts';
+import { openFile } from '../node/file-source.ts';
+import { NodeFolder } from '../node/folder.ts';
+import { findInputs, readStandardInput, standardInput } from '../node/inputs.ts';
+import { addRomfsDictionaries, findRomfs, isInside } from '../node/romfs.ts';
+import { addDictionaries } from '../walk/dictionaries.ts';
+import { DEFAULT_LIMITS, Session } from '../walk/session.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Options that every command reading files has. */
+export interface CommonOptions {
+  dictionary: string[];
+  romfs?: string;
+  maxSize: number;
+  maxDepth: number;
+  backend: 'wasm' | 'ts';
+  json?: boolean;
+  quiet?: boolean;
+  debug?: boolean;
+}
+
+/** Options of commands that write a folder. */
+export interface OutputOptions {
+  output: string;
+  overwrite?: boolean;
+}
+
+const MIB = 1024 * 1024;
+
+/** Parses a whole number from `low` to `high`; for commander. */
+export function wholeNumber(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= low && value <= high) return value;
+    throw new InvalidArgumentError(`A whole number from ${low} to ${high} is needed.`);
+  };
+}
+
+/** Adds the options of {@link CommonOptions}. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option(
+      '--dictionary <file>',
+      'zstd dictionary, or an archive of them (repeatable)',
+      (file: string, files: string[]) => [...files, file],
+      [],
+    )
+    .option('--romfs <dir>', 'folder of the unmodified game, for its dictionaries\n(default: the nearest above PATH that looks like one)')
+    .option('--max-size <MiB>', 'most that one compressed file may unpack to', wholeNumber(1, 1024 * 1024), DEFAULT_LIMITS.maxSize / MIB)
+    .option('--max-depth <n>', 'most levels of nesting', wholeNumber(1, 1000), DEFAULT_LIMITS.maxDepth)
+    .addOption(new Option('--backend <name>', 'kernels to use').choices(['wasm', 'ts']).default('wasm'))
+    .option('--json', 'one JSON object a line on standard output, nothing else')
+    .option('--quiet', 'print errors alone')
+    .option('--debug', 'print stack traces');
+}
+
+/** Adds the options of {@link OutputOptions}. */
+export function withOutputOptions(command: Command): Command {
+  return command
+    .requiredOption('-o, --output <dir>', 'folder to write to')
+    .option('--overwrite', 'replace files that are there already');
+}
+
+/** What a command works with. */
+export interface Work {
+  session: Session;
+  inputs: Iterable<JobInput>;
+}
+
+/** Opens what the arguments and common options name. Throws a RomflowError. */
+export async function prepare(paths: string[], options: CommonOptions & Partial<OutputOptions>, reporter: Reporter): Promise<Work> {
+  const session = new Session({
+    backend: options.backend,
+    limits: { maxSize: options.maxSize * MIB, maxDepth: options.maxDepth },
+    onWarning: (message) => reporter.warn(message),
+    findDictionaries: (asking) => {
+      const folders = options.romfs ? [options.romfs] : paths.flatMap((path) => findRomfs(path) ?? []);
+      for (const folder of new Set(folders)) addRomfsDictionaries(asking, folder);
+    },
+  });
+  for (const file of options.dictionary) addDictionaries(session, openFile(file), { raw: true });
+  session.hasGivenDictionaries = options.dictionary.length > 0;
+  const { output } = options;
+  const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize) : undefined;
+  return {
+    session,
+    inputs: inputsOf(paths, stdin, (path) => output !== undefined && isInside(path, output)),
+  };
+}
+
+function* inputsOf(
+  paths: string[],
+  stdin: Uint8Array | undefined,
+  exclude: (path: string) => boolean,
+): Generator<JobInput, void, void> {
+  for (const path of paths) {
+    if (path === '-' && stdin) yield standardInput(stdin);
+    else yield* findInputs([path], exclude);
+  }
+}
+
+/** Runs `use` with the output folder and clears up after it, whatever happens. */
+export async function withFolder<T>(
+  { output, overwrite = false, romfs }: OutputOptions & CommonOptions,
+  use: (folder: NodeFolder) => Promise<T>,
+): Promise<T> {
+  if (romfs !== undefined && isInside(output, romfs)) {
+    throw new RomflowError('usage', `--output must not lie in --romfs (${romfs}): the game's own files stay as they are`);
+  }
+  const folder = new NodeFolder(output, { overwrite });
+  try {
+    return await use(folder);
+  } finally {
+    folder.close();
+  }
+}

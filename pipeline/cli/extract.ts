@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { extract } from '../jobs/extract.ts';
+import { nodePlatform } from '../node/platform.ts';
+import { prepare, withCommonOptions, withFolder, withOutputOptions, type CommonOptions, type OutputOptions } from './common.ts';
+import { count, formatSize, skippedText, type Reporter } from './reporter.ts';
+import { runCommand } from './run.ts';
+
+interface ExtractCommandOptions extends CommonOptions, OutputOptions {
+  recursive?: boolean;
+}
+
+export function addExtract(program: Command): void {
+  const command = program
+    .command('extract')
+    .description('unpack archives and compression')
+    .argument('<path...>', 'files, folders, paths into archives, or - for standard input')
+    .option('--recursive', 'unpack what is inside archives too');
+  withCommonOptions(withOutputOptions(command)).action((paths: string[], options: ExtractCommandOptions) =>
+    runCommand(options, (reporter, signal) => run(paths, options, reporter, signal)),
+  );
+}
+
+async function run(paths: string[], options: ExtractCommandOptions, reporter: Reporter, signal: AbortSignal): Promise<void> {
+  const { recursive = false } = options;
+  const { session, inputs } = await prepare(paths, options, reporter);
+  await withFolder(options, async (output) => {
+    const settings = { session, output, platform: nodePlatform, recursive, hashes: reporter.json, signal };
+    for await (const event of extract(inputs, settings)) {
+      switch (event.kind) {
+        case 'file': {
+          const { kind: _, ...line } = event;
+          reporter.line(line);
+          reporter.progress(event.output);
+          break;
+        }
+        case 'failure':
+          reporter.failure(event);
+          break;
+        case 'summary': {
+          const { kind: _, ...summary } = event;
+          reporter.line({ summary });
+          const { files, extracted, skipped, failed, bytesOut } = summary;
+          const parts = [`${count(extracted, 'file')} out of ${files}`, `${formatSize(bytesOut)} in ${options.output}`];
+          reporter.print([...parts, ...(failed ? [`${failed} failed`] : [])].join(', '));
+          if (Object.keys(skipped).length) reporter.print(skippedText(skipped));
+        }
+      }
+    }
+  });
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { oneLine } from '../../ts/io/errors.ts';
+import { list, type ListedFile, type ListedTexture } from '../jobs/list.ts';
+import { nodePlatform } from '../node/platform.ts';
+import { prepare, wholeNumber, withCommonOptions, type CommonOptions } from './common.ts';
+import { count, type Reporter } from './reporter.ts';
+import { runCommand } from './run.ts';
+
+interface LsOptions extends CommonOptions {
+  depth?: number;
+}
+
+export function addLs(program: Command): void {
+  const command = program
+    .command('ls')
+    .description('say what files are: format, version, size, and the entries of archives')
+    .argument('<path...>', 'files, folders, paths into archives, or - for standard input')
+    .option('--depth <n>', 'how deep to look into archives; 0: not at all (default: all the way)', wholeNumber(0, 1000));
+  withCommonOptions(command).action((paths: string[], options: LsOptions) =>
+    runCommand(options, (reporter, signal) => ls(paths, options, reporter, signal)),
+  );
+}
+
+async function ls(paths: string[], options: LsOptions, reporter: Reporter, signal: AbortSignal): Promise<void> {
+  const { session, inputs } = await prepare(paths, options, reporter);
+  const settings = { session, platform: nodePlatform, signal, ...(options.depth !== undefined && { depth: options.depth }) };
+  for await (const event of list(inputs, settings)) {
+    switch (event.kind) {
+      case 'file':
+        reporter.line(jsonOf(event));
+        reporter.print(textOf(event));
+        break;
+      case 'failure':
+        reporter.failure(event);
+        break;
+      case 'summary': {
+        const { files, entries, failed } = event;
+        reporter.line({ summary: { files, entries, failed } });
+        reporter.print(`${count(files, 'file')}, ${entries} in archives${failed ? `, ${failed} failed` : ''}`);
+      }
+    }
+  }
+}
+
+function jsonOf({ path, type, layers, size, compressedSize, textures }: ListedFile): object {
+  return {
+    path,
+    format: type.id,
+    version: type.version ?? null,
+    size,
+    compressedSize,
+    description: type.description,
+    certainty: type.certainty,
+    ...(type.platform !== undefined && { platform: type.platform }),
+    ...(type.detail !== undefined && { detail: type.detail }),
+    ...(layers.length && { compression: layers.map((layer) => layer.id) }),
+    ...(textures && { textures }),
+  };
+}
+
+const SIZE_WIDTH = 11;
+const FORMAT_WIDTH = 24;
+
+function textOf({ path, type, layers, size, textures }: ListedFile): string {
+  const sure = type.certainty === 'magic' || type.certainty === 'unknown' ? '' : ` (${type.certainty})`;
+  const format = [type.id, type.version, type.platform].filter((part) => part !== undefined).join(' ') + sure;
+  const outside = layers.length ? `  [${layers.map((layer) => layer.id).join(' in ')}]` : '';
+  const lines = [`${String(size).padStart(SIZE_WIDTH)}  ${format.padEnd(FORMAT_WIDTH)}  ${oneLine(path)}${outside}`];
+  for (const texture of textures ?? []) lines.push(`${' '.repeat(SIZE_WIDTH + FORMAT_WIDTH + 6)}${textureText(texture)}`);
+  return lines.join('\n');
+}
+
+function textureText({ name, format, dimension, width, height, depth, layers, mips, channels }: ListedTexture): string {
+  const extent = depth > 1 ? `${width}x${height}x${depth}` : `${width}x${height}`;
+  const parts = [oneLine(name), format, dimension === '2D' ? extent : `${dimension} ${extent}`, channels];
+  if (layers > 1) parts.push(`${layers} layers`);
+  if (mips > 1) parts.push(`${mips} mips`);
+  return parts.join('  ');
+}

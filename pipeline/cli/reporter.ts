@@ -1,0 +1,93 @@
+import { FormatError, oneLine, RomflowError } from '../../ts/io/errors.ts';
+import type { JobFailure } from '../jobs/job.ts';
+
+/** What a command prints, and what exit code it ends with. */
+export class Reporter {
+  readonly json: boolean;
+  readonly #quiet: boolean;
+  readonly #debug: boolean;
+  #progressShown = false;
+  #progressTime = 0;
+  failed = false;
+
+  constructor({ json = false, quiet = false, debug = false }: { json?: boolean; quiet?: boolean; debug?: boolean }) {
+    this.json = json;
+    this.#quiet = quiet;
+    this.#debug = debug;
+  }
+
+  /** A JSON line, with `--json`. */
+  line(value: object): void {
+    if (this.json) process.stdout.write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** A line for people: standard output, unless it is for JSON or `--quiet`. */
+  print(text: string): void {
+    if (this.json || this.#quiet) return;
+    this.#clearProgress();
+    process.stdout.write(`${text}\n`);
+  }
+
+  warn(message: string): void {
+    if (this.#quiet) return;
+    this.#clearProgress();
+    process.stderr.write(`romflow: warning: ${oneLine(message)}\n`);
+  }
+
+  /** How far a job is: one updating line on a terminal, nothing elsewhere. */
+  progress(text: string): void {
+    const now = performance.now();
+    if (this.#quiet || !process.stderr.isTTY || now - this.#progressTime < 100) return;
+    this.#progressTime = now;
+    this.#progressShown = true;
+    process.stderr.write(`\r\u001b[K${oneLine(text).slice(0, (process.stderr.columns ?? 80) - 1)}`);
+  }
+
+  #clearProgress(): void {
+    if (this.#progressShown) process.stderr.write('\r\u001b[K');
+    this.#progressShown = false;
+  }
+
+  /** Reports one failure of a job. */
+  failure({ file, error }: JobFailure): void {
+    const { code, message, path } = error;
+    const offset = error instanceof FormatError ? { offset: error.offset } : {};
+    this.line({ file, error: { code, message, ...offset, ...(path !== undefined && { path }) } });
+    this.error(error);
+  }
+
+  /** Reports an error; the exit code becomes 1. */
+  error(error: unknown): void {
+    this.#clearProgress();
+    this.failed = true;
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`romflow: ${oneLine(message)}\n`);
+    if (this.#debug && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    if (this.#debug && error instanceof RomflowError && error.cause instanceof Error) {
+      process.stderr.write(`caused by: ${error.cause.stack ?? error.cause.message}\n`);
+    }
+  }
+}
+
+/** `1.2 MB` style, in powers of 1000. */
+export function formatSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${unit && value < 99.95 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/** `3 files`, `1 file`. */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** `skipped: 3 byml, 1 unknown`, or nothing. */
+export function skippedText(skipped: Record<string, number>): string {
+  const kinds = Object.entries(skipped);
+  return kinds.length ? `skipped: ${kinds.map(([kind, n]) => `${n} ${kind}`).join(', ')}` : '';
+}

@@ -1,0 +1,248 @@
+import { bntxSurfaces, readBntx, type BntxTexture } from '../../ts/formats/bntx/index.ts';
+import { PngWriter } from '../../ts/formats/png/index.ts';
+import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
+import { decodeSurface, type Surface } from '../../ts/textures/surface.ts';
+import type { OutputFile, OutputFolder } from '../output/folder.ts';
+import { safeName, safePath, UniqueNames } from '../output/names.ts';
+import type { Platform } from '../platform.ts';
+import type { Session } from '../walk/session.ts';
+import { isContainer, type VisitedFile } from '../walk/walk.ts';
+import { Failures, Turns, visits, type JobFailure, type JobInput } from './job.ts';
+
+/** Which mip levels to write, both ends included. */
+export interface MipRange {
+  first: number;
+  last: number;
+}
+
+export interface ExtractTexturesOptions {
+  session: Session;
+  output: OutputFolder;
+  platform: Platform;
+  /** default: mip 0 alone */
+  mips?: MipRange;
+  /** leave the textures' channel sources out */
+  rawChannels?: boolean;
+  /** 1: the deflate kernel, the same bytes on every machine; 2 to 9: the platform's zlib */
+  pngLevel?: number;
+  /** compute `rgbaSha256` */
+  hashes?: boolean;
+  signal?: AbortSignal;
+}
+
+export const EXTRACT_TEXTURES_DEFAULTS = {
+  mips: { first: 0, last: 0 },
+  rawChannels: false,
+  pngLevel: 1,
+  hashes: false,
+} as const;
+
+/** A surface that was written. */
+export interface ExtractedSurface {
+  kind: 'surface';
+  file: string;
+  texture: string;
+  /** such as `BC7_SRGB` */
+  format: string;
+  /** of this mip level, in texels */
+  width: number;
+  height: number;
+  depth: number;
+  layer: number;
+  slice: number;
+  mip: number;
+  /** such as `RGBA` or `111R` */
+  channels: string;
+  /** of the RGBA8 bytes as written; empty unless asked for */
+  rgbaSha256: string;
+  /** relative to the output folder */
+  png: string;
+}
+
+/** What a whole job did; comes last. */
+export interface ExtractTexturesSummary {
+  kind: 'summary';
+  files: number;
+  textures: number;
+  surfaces: number;
+  /** files that hold no textures or are not handled, by kind */
+  skipped: Record<string, number>;
+  failed: number;
+  bytesIn: number;
+  bytesOut: number;
+  seconds: number;
+}
+
+export type ExtractTexturesEvent = ExtractedSurface | JobFailure | ExtractTexturesSummary;
+
+/**
+ * Writes every texture of the inputs, and of everything in them, as PNG.
+ *
+ * Gives an event per surface and failure as they happen, and a summary last. Failures do not end the job, unless
+ * nothing can be written at all or the signal aborts it: those reject.
+ *
+ * @example
+ * for await (const event of extractTextures(inputs, { session, output, platform: nodePlatform })) {
+ *   if (event.kind === 'surface') console.log(event.png);
+ * }
+ */
+export async function* extractTextures(
+  inputs: Iterable<JobInput>,
+  options: ExtractTexturesOptions,
+): AsyncGenerator<ExtractTexturesEvent, void, void> {
+  const job = new TextureJob({ ...EXTRACT_TEXTURES_DEFAULTS, ...options });
+  for (const input of inputs) yield* job.run(input);
+  yield job.summary();
+}
+
+type Settings = ExtractTexturesOptions & Required<Pick<ExtractTexturesOptions, keyof typeof EXTRACT_TEXTURES_DEFAULTS>>;
+type VisitedTexture = VisitedFile & { output: string };
+
+/** How one job stands. */
+class TextureJob {
+  readonly #options: Settings;
+  readonly #names = new UniqueNames();
+  readonly #failures = new Failures();
+  readonly #turns: Turns;
+  readonly #start = performance.now();
+  readonly #skipped = new Map<string, number>();
+  #files = 0;
+  #textures = 0;
+  #surfaces = 0;
+  #bytesIn = 0;
+  #bytesOut = 0;
+
+  constructor(options: Settings) {
+    this.#options = options;
+    this.#turns = new Turns(options.platform, options.signal);
+  }
+
+  summary(): ExtractTexturesSummary {
+    return {
+      kind: 'summary',
+      files: this.#files,
+      textures: this.#textures,
+      surfaces: this.#surfaces,
+      skipped: Object.fromEntries([...this.#skipped].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      failed: this.#failures.count,
+      bytesIn: this.#bytesIn,
+      bytesOut: this.#bytesOut,
+      seconds: Math.round(performance.now() - this.#start) / 1000,
+    };
+  }
+
+  async *run(input: JobInput): AsyncGenerator<ExtractTexturesEvent, void, void> {
+    const { session } = this.#options;
+    this.#files++;
+    this.#bytesIn += input.size;
+    try {
+      for (const visit of visits(input, session)) {
+        await this.#turns.take();
+        if (visit.kind === 'failure') yield* this.#failure(visit.error, visit.path, visit.output);
+        else if (visit.type.id === 'bntx') yield* this.#bntx(visit);
+        else if (!isContainer(visit)) this.#skip(visit.type.id);
+      }
+    } catch (error) {
+      yield* this.#failure(error, input.path, input.output);
+    }
+    session.recycle();
+  }
+
+  #skip(kind: string): void {
+    this.#skipped.set(kind, (this.#skipped.get(kind) ?? 0) + 1);
+  }
+
+  *#failure(error: unknown, path: string, file: string): Generator<JobFailure, void, void> {
+    const failure = this.#failures.report(error, path, file);
+    if (failure) yield failure;
+  }
+
+  async *#bntx(file: VisitedTexture): AsyncGenerator<ExtractTexturesEvent, void, void> {
+    try {
+      const source = file.content.source();
+      for (const bntx of readBntx(source)) {
+        for (const texture of bntx.textures) {
+          this.#textures++;
+          try {
+            yield* this.#texture(file, texture, bntxSurfaces(source, bntx, texture));
+          } catch (error) {
+            yield* this.#failure(error, `${file.path}/${texture.name}`, file.output);
+          }
+        }
+      }
+    } catch (error) {
+      yield* this.#failure(error, file.path, file.output);
+    }
+  }
+
+  async *#texture(
+    file: VisitedTexture,
+    texture: BntxTexture,
+    surfaces: Surface[],
+  ): AsyncGenerator<ExtractedSurface, void, void> {
+    const { mips } = this.#options;
+    for (const surface of surfaces) {
+      const { mip, layer, slice, layout, format } = surface;
+      if (mip < mips.first || mip > mips.last) continue;
+      const suffix =
+        (texture.layerCount > 1 ? `.layer${layer}` : '') +
+        (layout.depth > 1 ? `.slice${slice}` : '') +
+        (mip > 0 ? `.mip${mip}` : '');
+      const png = this.#names.claim(`${safePath(file.output)}/${safeName(texture.name)}${suffix}.png`);
+      const rgbaSha256 = await this.#write(surface, png);
+      this.#surfaces++;
+      yield {
+        kind: 'surface',
+        file: file.output,
+        texture: texture.name,
+        format: format.name,
+        width: layout.width,
+        height: layout.height,
+        depth: layout.depth,
+        layer,
+        slice,
+        mip,
+        channels: channelNames(this.#options.rawChannels ? IDENTITY_CHANNELS : surface.channels),
+        rgbaSha256,
+        png,
+      };
+    }
+  }
+
+  /** Writes one PNG; gives the SHA-256 of its pixels if wanted. */
+  async #write(surface: Surface, path: string): Promise<string> {
+    const { session, output, platform, rawChannels, pngLevel, hashes } = this.#options;
+    const { kernels } = session;
+    const hash = hashes ? platform.sha256() : undefined;
+    const bands = decodeSurface(kernels, surface, { rawChannels });
+    // The first band shows whether the surface can be decoded at all, before a file is begun.
+    let band = bands.next();
+    const { width, height } = surface.layout;
+    const deflater = pngLevel > 1 ? platform.deflater(pngLevel) : undefined;
+    const png = new PngWriter(kernels, { width, height, srgb: surface.format.srgb, ...(deflater && { deflater }) });
+    let file: OutputFile | undefined;
+    try {
+      file = output.create(path);
+      const put = (bytes: Uint8Array): void => {
+        this.#bytesOut += bytes.length;
+        file!.write(bytes);
+      };
+      put(png.start());
+      for (; !band.done; band = bands.next()) {
+        hash?.update(band.value);
+        const bytes = png.rows(band.value);
+        put(bytes instanceof Promise ? await bytes : bytes);
+        await this.#turns.take();
+      }
+      put(await png.finish());
+      file.commit();
+    } catch (error) {
+      file?.discard();
+      throw error;
+    } finally {
+      bands.return();
+      png.free();
+    }
+    return hash?.hex() ?? '';
+  }
+}

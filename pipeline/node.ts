@@ -1,0 +1,7 @@
+/** The pipeline with Node's file system. */
+export * from './index.ts';
+export { openFile } from './node/file-source.ts';
+export { NodeFolder, type NodeFolderOptions } from './node/folder.ts';
+export { findInputs, readStandardInput, standardInput } from './node/inputs.ts';
+export { nodePlatform } from './node/platform.ts';
+export { addRomfsDictionaries, findRomfs } from './node/romfs.ts';

@@ -1,0 +1,91 @@
+import { readdirSync, statSync, type Stats } from 'node:fs';
+import { basename, sep } from 'node:path';
+import { RomflowError } from '../../ts/io/errors.ts';
+import { BufferSource } from '../../ts/io/source.ts';
+import type { JobInput } from '../jobs/job.ts';
+import { SourceContent } from '../walk/content.ts';
+import { fileError, openFile } from './file-source.ts';
+
+/** Bytes from standard input, collected; more than `maxSize` are an error. */
+export async function readStandardInput(maxSize: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxSize) throw new RomflowError('limit', `holds more than ${maxSize} bytes`, { path: 'stdin' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The files that arguments name, in the order given, folders walked in sorted order.
+ *
+ * An argument is a file (its outputs belong to its base name), a folder (to the paths below it), or a path into an
+ * archive; what is none of these fails when it is opened. `exclude` leaves out paths met in folders.
+ */
+export function* findInputs(
+  args: readonly string[],
+  exclude: (path: string) => boolean = () => false,
+): Generator<JobInput, void, void> {
+  for (const arg of args) {
+    const path = (sep === '/' ? arg : arg.replaceAll(sep, '/')).replace(/(?<=.)\/+$/, '');
+    const stats = statOrUndefined(path);
+    if (stats?.isDirectory()) yield* walkFolder(path, '', exclude);
+    else if (stats) yield fileInput(path, path, basename(path), stats.size);
+    else yield insideInput(path);
+  }
+}
+
+function statOrUndefined(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw new RomflowError('input', (error as Error).message, { path, cause: error });
+  }
+}
+
+function fileInput(file: string, path: string, output: string, size: number): JobInput {
+  return { path, output, size, open: () => openFile(file) };
+}
+
+/** A path whose beginning is a file: the rest names an entry in it. */
+function insideInput(path: string): JobInput {
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+    const file = path.slice(0, slash);
+    const stats = statOrUndefined(file);
+    if (stats?.isFile()) return fileInput(file, path, basename(path), stats.size);
+    if (stats) break;
+  }
+  return {
+    path,
+    output: basename(path),
+    size: 0,
+    open() {
+      throw new RomflowError('not-found', 'no such file or folder', { path });
+    },
+  };
+}
+
+function* walkFolder(folder: string, relative: string, exclude: (path: string) => boolean): Generator<JobInput, void, void> {
+  const entries = fileError(folder, () => readdirSync(folder, { withFileTypes: true }));
+  // By code units: the same order on every system and in every language.
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder === '/' ? `/${entry.name}` : `${folder}/${entry.name}`;
+    const output = relative ? `${relative}/${entry.name}` : entry.name;
+    if (exclude(path)) continue;
+    if (entry.isDirectory()) yield* walkFolder(path, output, exclude);
+    else if (entry.isFile()) yield fileInput(path, path, output, statOrUndefined(path)?.size ?? 0);
+    else if (entry.isSymbolicLink()) {
+      // A link to a file counts as the file; links to folders could lead in circles.
+      const stats = statOrUndefined(path);
+      if (stats?.isFile()) yield fileInput(path, path, output, stats.size);
+    }
+  }
+}
+
+/** Standard input as a file named `stdin`. */
+export function standardInput(bytes: Uint8Array): JobInput {
+  return { path: 'stdin', output: 'stdin', size: bytes.length, open: () => new SourceContent(new BufferSource('stdin', bytes)) };
+}

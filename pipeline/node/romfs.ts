@@ -1,0 +1,52 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { GAMES } from '../../ts/games/index.ts';
+import { addDictionaries } from '../walk/dictionaries.ts';
+import type { Session } from '../walk/session.ts';
+import { openFile } from './file-source.ts';
+
+/** The nearest folder at or above `path` that looks like the romfs of a game: it is named so, or has a known file. */
+export function findRomfs(path: string): string | undefined {
+  let folder = resolve(path);
+  while (folder !== dirname(folder)) {
+    if (looksLikeRomfs(folder)) return folder;
+    folder = dirname(folder);
+  }
+  return undefined;
+}
+
+function looksLikeRomfs(folder: string): boolean {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
+  return /[\\/]romfs$/i.test(folder) || GAMES.some((game) => game.dictionaryFiles.some((file) => existsSync(join(folder, file))));
+}
+
+/** Adds the dictionaries that a game's romfs is known to hold. What cannot be read is warned of. */
+export function addRomfsDictionaries(session: Session, romfs: string): void {
+  for (const file of GAMES.flatMap((game) => game.dictionaryFiles)) {
+    const path = `${romfs}/${file}`;
+    if (!existsSync(path)) {
+      session.dictionaries.places.push(path);
+      continue;
+    }
+    try {
+      addDictionaries(session, openFile(path), { raw: false });
+    } catch (error) {
+      session.onWarning((error as Error).message);
+    }
+  }
+}
+
+/** Whether `path`, which may not exist yet, lies in `folder` or is it. */
+export function isInside(path: string, folder: string): boolean {
+  const real = (at: string): string => {
+    const full = resolve(at);
+    try {
+      return realpathSync(full);
+    } catch {
+      return full === dirname(full) ? full : join(real(dirname(full)), full.slice(dirname(full).length));
+    }
+  };
+  const inner = real(path);
+  const outer = real(folder);
+  return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
+}

@@ -1,0 +1,17 @@
+/** Where a job puts its files; implemented over a file system, or whatever a page has. */
+export interface OutputFolder {
+  /**
+   * Starts a file at `path` (safe, relative, with `/`). It appears under its name only when it is committed. Throws a
+   * RomflowError: `exists` when there is one that may not be replaced, `output` when it cannot be written.
+   */
+  create(path: string): OutputFile;
+}
+
+/** A file being written; ends with `commit` or `discard`. */
+export interface OutputFile {
+  /** Throws a RomflowError `output`, for example on a full disk. */
+  write(bytes: Uint8Array): void;
+  commit(): void;
+  /** Leaves nothing behind. Never throws. */
+  discard(): void;
+}

@@ -1,0 +1,101 @@
+import type { PushDecoder } from '../../ts/formats/push-decoder.ts';
+import type { FileType } from '../../ts/formats/recognize.ts';
+import { createYaz0Decoder, yaz0 } from '../../ts/formats/yaz0/index.ts';
+import { createZstdDecoder, readZstdFrameHeader } from '../../ts/formats/zstd/index.ts';
+import { FormatError } from '../../ts/io/errors.ts';
+import { BufferSource } from '../../ts/io/source.ts';
+import { SourceContent, StreamContent, type Content } from './content.ts';
+import type { Session } from './session.ts';
+
+/** Whether {@link decompress} takes this type off. */
+export function isCompressed(type: FileType): boolean {
+  return type.id === 'zstd' || type.id === 'yaz0';
+}
+
+/** What is inside a compressed file, decoded as it is read. */
+export function decompress(content: Content, type: FileType, session: Session): Content {
+  return type.id === 'zstd' ? zstdContent(content, session) : yaz0Content(content, session);
+}
+
+const YAZ0_HEADER_SIZE = 0x10;
+const ZSTD_HEADER_SIZE = 18;
+
+function yaz0Content(content: Content, session: Session): Content {
+  const { path } = content;
+  const header = content.head(YAZ0_HEADER_SIZE);
+  const size = header.length < YAZ0_HEADER_SIZE ? undefined : yaz0.read(new BufferSource(path, header)).size;
+  const chunks = decode(content, () => createYaz0Decoder(session.kernels, path));
+  return new StreamContent(path, chunks, session.limits.maxSize, size);
+}
+
+function zstdContent(content: Content, session: Session): Content {
+  const { path } = content;
+  const { kernels, limits } = session;
+  const header = readZstdFrameHeader(content.head(ZSTD_HEADER_SIZE));
+  const dictionaries = session.dictionariesFor(header?.dictionaryId ?? 0);
+  const stream = (from: Content, defaultDictionary?: number): StreamContent => {
+    const options = { path, dictionaries, windowLimit: limits.windowLimit, defaultDictionary: defaultDictionary ?? 0 };
+    const chunks = namingPlaces(decode(from, () => createZstdDecoder(kernels, options)), path, session);
+    return new StreamContent(path, chunks, limits.maxSize, header?.contentSize);
+  };
+  if (header?.dictionaryId || !session.hasGivenDictionaries) return stream(content);
+  return tryDictionaries(new SourceContent(content.source()), stream, session);
+}
+
+/**
+ * A frame that names no dictionary may need one all the same, which only shows when it turns out corrupt without: then
+ * each dictionary that was given is tried.
+ */
+function tryDictionaries(
+  content: Content,
+  stream: (from: Content, defaultDictionary?: number) => StreamContent,
+  session: Session,
+): Content {
+  const plain = stream(content);
+  try {
+    plain.source();
+    return plain;
+  } catch (error) {
+    if (!(error instanceof FormatError) || error.code !== 'bad-format') throw error;
+    for (const { label, handle } of session.dictionaries.open(session.kernels)) {
+      const withDictionary = stream(content, handle);
+      try {
+        withDictionary.source();
+      } catch {
+        continue;
+      }
+      session.onWarning(`${content.path}: the zstd frame names no dictionary but is only valid with ${label}`);
+      return withDictionary;
+    }
+    throw error;
+  }
+}
+
+function* decode(content: Content, open: () => PushDecoder): Generator<Uint8Array, void, void> {
+  const decoder = open();
+  try {
+    for (const chunk of content.chunks()) yield* decoder.push(chunk, false);
+    yield* decoder.push(new Uint8Array(0), true);
+  } finally {
+    decoder.free();
+  }
+}
+
+/** Adds to the error of a missing dictionary where it was looked for. */
+function* namingPlaces(
+  chunks: Generator<Uint8Array, void, void>,
+  path: string,
+  session: Session,
+): Generator<Uint8Array, void, void> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof FormatError) || error.code !== 'missing-dictionary') throw error;
+    const { places } = session.dictionaries;
+    const { code, format, offset, expected } = error;
+    const found = places.length
+      ? `none with this id in ${places.join(', ')}`
+      : 'none: give one with --dictionary, or the folder of the game with --romfs';
+    throw new FormatError({ code, format, offset, expected, found, path, cause: error });
+  }
+}

@@ -1,0 +1,67 @@
+import { ZstdDictionaries } from '../../ts/formats/zstd/index.ts';
+import { createKernels, type Kernels } from '../../ts/kernels/index.ts';
+
+/** Bounds on what hostile files may ask for. */
+export interface Limits {
+  /** bytes that one compressed layer or entry may unpack to */
+  maxSize: number;
+  /** how deep archives and compression may be nested */
+  maxDepth: number;
+  /** bytes of window a zstd frame may ask for */
+  windowLimit: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  maxSize: 1024 * 1024 * 1024,
+  maxDepth: 16,
+  windowLimit: 256 * 1024 * 1024,
+};
+
+export interface SessionOptions {
+  backend?: 'wasm' | 'ts';
+  limits?: Partial<Limits>;
+  /** told of oddities that are no errors, one line each */
+  onWarning?: (message: string) => void;
+  /** asked once, when a frame needs a dictionary that is not there, to add those that can be found */
+  findDictionaries?: (session: Session) => void;
+}
+
+/** Kernel memory above which an instance is not kept: wasm memory never shrinks. */
+const MAX_KEPT_MEMORY = 128 * 1024 * 1024;
+
+/** What one worker has: kernels, dictionaries, limits. */
+export class Session {
+  readonly limits: Limits;
+  readonly onWarning: (message: string) => void;
+  readonly dictionaries = new ZstdDictionaries();
+  /** dictionaries were given by hand, so that frames which name none may be tried with them */
+  hasGivenDictionaries = false;
+  readonly #options: SessionOptions;
+  #kernels: Kernels;
+  #searched = false;
+
+  constructor(options: SessionOptions = {}) {
+    this.#options = options;
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.onWarning = options.onWarning ?? (() => {});
+    this.#kernels = createKernels(options);
+  }
+
+  get kernels(): Kernels {
+    return this.#kernels;
+  }
+
+  /** Dictionaries with `id` among them, if it can be found at all. */
+  dictionariesFor(id: number): ZstdDictionaries {
+    if (id && !this.dictionaries.has(id) && !this.#searched) {
+      this.#searched = true;
+      this.#options.findDictionaries?.(this);
+    }
+    return this.dictionaries;
+  }
+
+  /** To be called between items: drops kernels whose memory has grown large. */
+  recycle(): void {
+    if (this.#kernels.memorySize > MAX_KEPT_MEMORY) this.#kernels = createKernels(this.#options);
+  }
+}

@@ -1,0 +1,1 @@
+export { PngWriter, kernelDeflater, type Deflater, type PngOptions } from './writer.ts';

@@ -1,0 +1,106 @@
+/** PNG (ISO/IEC 15948): 8-bit RGBA, one IDAT chunk a band. */
+import type { Kernels } from '../../kernels/contract.ts';
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const COLOUR_TYPE_RGBA = 6;
+const SRGB_PERCEPTUAL = 0;
+
+/** Turns filtered rows into a zlib stream; the result may come later. */
+export interface Deflater {
+  push(data: Uint8Array, final: boolean): Uint8Array | Promise<Uint8Array>;
+  free(): void;
+}
+
+export interface PngOptions {
+  /** in pixels */
+  width: number;
+  height: number;
+  /** the pixels are sRGB encoded: adds an sRGB chunk */
+  srgb?: boolean;
+  /** default: the deflate kernel */
+  deflater?: Deflater;
+}
+
+/** The deflate kernel: the same bytes on every machine. */
+export function kernelDeflater({ png }: Kernels): Deflater {
+  const handle = png.deflateOpen();
+  return { push: (data, final) => png.deflatePush(handle, data, final), free: () => png.deflateFree(handle) };
+}
+
+/** Writes a PNG band by band. `free` must be called in the end, whatever happened. */
+export class PngWriter {
+  readonly #kernels: Kernels;
+  readonly #options: PngOptions;
+  readonly #deflater: Deflater;
+  readonly #rowSize: number;
+  /** the row above the next band; empty at the top */
+  #previous = new Uint8Array(0);
+
+  constructor(kernels: Kernels, options: PngOptions) {
+    this.#kernels = kernels;
+    this.#options = options;
+    this.#deflater = options.deflater ?? kernelDeflater(kernels);
+    this.#rowSize = 4 * options.width;
+  }
+
+  /** Signature and header chunks; comes first. */
+  start(): Uint8Array {
+    const { width, height, srgb } = this.#options;
+    const header = new Uint8Array(13);
+    const view = new DataView(header.buffer);
+    view.setUint32(0, width);
+    view.setUint32(4, height);
+    header[8] = 8; // bits a channel
+    header[9] = COLOUR_TYPE_RGBA;
+    const chunks = [SIGNATURE, this.#chunk('IHDR', header)];
+    if (srgb) chunks.push(this.#chunk('sRGB', Uint8Array.of(SRGB_PERCEPTUAL)));
+    return concat(chunks);
+  }
+
+  /** The bytes that the next rows (whole ones, RGBA8) add; may be none yet. */
+  rows(rgba: Uint8Array): Uint8Array | Promise<Uint8Array> {
+    const filtered = this.#kernels.png.filter(rgba, this.#previous, this.#rowSize);
+    this.#previous = rgba.slice(rgba.length - this.#rowSize);
+    return this.#deflate(filtered, false);
+  }
+
+  /** The bytes after the last row. */
+  finish(): Uint8Array | Promise<Uint8Array> {
+    const end = this.#chunk('IEND', new Uint8Array(0));
+    const data = this.#deflate(new Uint8Array(0), true);
+    return data instanceof Promise ? data.then((bytes) => concat([bytes, end])) : concat([data, end]);
+  }
+
+  free(): void {
+    this.#deflater.free();
+  }
+
+  #deflate(data: Uint8Array, final: boolean): Uint8Array | Promise<Uint8Array> {
+    const packed = this.#deflater.push(data, final);
+    return packed instanceof Promise ? packed.then((bytes) => this.#dataChunk(bytes)) : this.#dataChunk(packed);
+  }
+
+  #dataChunk(data: Uint8Array): Uint8Array {
+    return data.length ? this.#chunk('IDAT', data) : data;
+  }
+
+  #chunk(type: string, data: Uint8Array): Uint8Array {
+    const chunk = new Uint8Array(12 + data.length);
+    const view = new DataView(chunk.buffer);
+    view.setUint32(0, data.length);
+    for (let i = 0; i < 4; i++) chunk[4 + i] = type.charCodeAt(i);
+    chunk.set(data, 8);
+    view.setUint32(8 + data.length, this.#kernels.hash.crc32(chunk.subarray(4, 8 + data.length), 0));
+    return chunk;
+  }
+}
+
+function concat(parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    all.set(part, offset);
+    offset += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,69 @@
+/** What kind of thing went wrong; stable, for programs. */
+export type ErrorCode =
+  | 'bad-format'
+  | 'truncated'
+  | 'unsupported'
+  | 'missing-dictionary'
+  | 'limit'
+  | 'not-found'
+  | 'exists'
+  | 'output'
+  | 'input'
+  | 'memory'
+  | 'usage'
+  | 'aborted';
+
+/** Base of every error romflow throws on purpose. The message fits on one line. */
+export class RomflowError extends Error {
+  override readonly name: string = 'RomflowError';
+  readonly code: ErrorCode;
+  /** Where it happened, with `/` into archives. */
+  readonly path: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { path?: string | undefined; cause?: unknown } = {}) {
+    super(oneLine(options.path === undefined ? message : `${options.path}: ${message}`), { cause: options.cause });
+    this.code = code;
+    this.path = options.path;
+  }
+}
+
+/** What a {@link FormatError} knows of the wrong field. */
+export interface FormatErrorDetails {
+  code?: ErrorCode;
+  /** such as `BNTX` */
+  format: string;
+  /** byte offset of the wrong field in the innermost decompressed layer of `path` */
+  offset: number;
+  expected: string;
+  found: string;
+  path: string;
+  cause?: unknown;
+}
+
+/** Bytes that are not what the format demands. */
+export class FormatError extends RomflowError {
+  override readonly name = 'FormatError';
+  readonly format: string;
+  readonly offset: number;
+  readonly expected: string;
+  readonly found: string;
+
+  constructor({ code = 'bad-format', format, offset, expected, found, path, cause }: FormatErrorDetails) {
+    super(code, `${format} at 0x${offset.toString(16)}: expected ${expected}, found ${found}`, { path, cause });
+    this.format = format;
+    this.offset = offset;
+    this.expected = expected;
+    this.found = found;
+  }
+}
+
+/** Control characters of hostile names would break the line, or worse the terminal. */
+export function oneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+/** A number for an error message: `0x10` style. */
+export function hex(value: number | bigint, digits = 0): string {
+  return `0x${value.toString(16).padStart(digits, '0')}`;
+}

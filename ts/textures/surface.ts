@@ -1,0 +1,96 @@
+import { FormatError } from '../io/errors.ts';
+import type { Source } from '../io/source.ts';
+import { blockExtent, type KernelBuffer, type Kernels, type TexelFormat } from '../kernels/contract.ts';
+import { IDENTITY_CHANNELS, type ImageFormat } from '../nn/gfx.ts';
+import type { MipLayout } from '../nn/tegra-layout.ts';
+
+/** One image: a mip level of a layer and slice of a texture, wherever the texture is from. */
+export interface Surface {
+  source: Source;
+  /** format named in errors, such as `BNTX` */
+  container: string;
+  format: ImageFormat;
+  layer: number;
+  slice: number;
+  mip: number;
+  layout: MipLayout;
+  /** of the mip level in the source */
+  offset: number;
+  /** channel sources: see `pixel.selectChannels` */
+  channels: number;
+}
+
+export interface DecodeOptions {
+  /** leave the texture's channel sources out */
+  rawChannels?: boolean;
+}
+
+/** RGBA8 bytes of a band, so that it stays in the second-level cache. */
+const BAND_SIZE = 256 * 1024;
+
+/** What the kernels must call the surface's format. Throws an `unsupported` error that names it when they do not. */
+export function texelFormatOf(surface: Surface): TexelFormat {
+  const { texelFormat, name } = surface.format;
+  if (texelFormat) return texelFormat;
+  throw new FormatError({
+    code: 'unsupported',
+    format: surface.container,
+    offset: surface.offset,
+    expected: 'a format that can be decoded',
+    found: name,
+    path: surface.source.path,
+  });
+}
+
+/**
+ * Decodes a surface to RGBA8 with its channel sources applied, in bands of whole rows from top to bottom.
+ *
+ * Each band is a view of kernel memory that is only good until the next one is asked for. Never holds more of the
+ * surface than one row of blocks. Throws FormatError when the data is not all there or the format is not decoded.
+ */
+export function* decodeSurface(
+  kernels: Kernels,
+  surface: Surface,
+  { rawChannels = false }: DecodeOptions = {},
+): Generator<Uint8Array, void, void> {
+  const { source, layout, slice, offset } = surface;
+  const format = texelFormatOf(surface);
+  if (offset + layout.size > source.size) {
+    throw new FormatError({
+      code: 'truncated',
+      format: surface.container,
+      offset,
+      expected: `${layout.size} bytes of texels`,
+      found: `${Math.max(source.size - offset, 0)}`,
+      path: source.path,
+    });
+  }
+  const { width, height, rows, pitch } = layout;
+  const rowOutput = 4 * width * blockExtent(format);
+  const bandRows = Math.max(1, Math.floor(BAND_SIZE / rowOutput));
+  // A row of blocks is the least that holds whole rows; of linear memory any number of rows does.
+  const blockRows = pitch ? bandRows : 8 << layout.blockHeightLog2;
+  const blockRowSize = pitch ? pitch * blockRows : layout.blockRowSize;
+  const sliceStart = pitch ? slice * layout.sliceSize : (slice >>> layout.blockDepthLog2) * layout.sliceSize;
+  const channels = rawChannels ? IDENTITY_CHANNELS : surface.channels;
+  const input = kernels.alloc(Math.min(blockRowSize, layout.size));
+  let output: KernelBuffer | undefined;
+  try {
+    output = kernels.alloc(rowOutput * Math.min(bandRows, rows));
+    for (let blockRow = 0; blockRow * blockRows < rows; blockRow++) {
+      const base = sliceStart + blockRow * blockRowSize;
+      const size = Math.min(blockRowSize, layout.size - base);
+      input.bytes.set(source.read(offset + base, size));
+      const end = Math.min((blockRow + 1) * blockRows, rows);
+      for (let row = blockRow * blockRows; row < end; row += bandRows) {
+        const band = kernels.tegra.decodeRows(
+          format, input.bytes.subarray(0, size), base, width, height, layout, slice, row, Math.min(row + bandRows, end), output.bytes,
+        );
+        yield channels === IDENTITY_CHANNELS ? band : kernels.pixel.selectChannels(band, channels, band);
+      }
+    }
+  } finally {
+    input.free();
+    output?.free();
+  }
+}
