@@ -18,7 +18,7 @@ const executablePath = findChromium();
 if (executablePath) {
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
   projects.push({
-    optimizeDeps: { include: ['buffer'] },
+    optimizeDeps: { include: ['buffer', 'stream-browserify'] },
     test: {
       name: 'browser',
       include: ['test/browser/**/*.test.ts'],
