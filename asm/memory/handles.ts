@@ -10,7 +10,9 @@ export const YAZ0: usize = 4;
 let table: usize = 0; // u32 entries, in no order
 let count: usize = 0;
 
+/** Address of the entry, or 0. */
 function find(handle: usize, kind: usize): usize {
+  if (handle & 15) return 0;
   const entry = <u32>(handle | kind);
   const end = table + (count << 2);
   for (let p = table; p < end; p += 4) if (load<u32>(p) == entry) return p;
@@ -29,14 +31,15 @@ export function opened(handle: usize, kind: usize): usize {
 
 /** `handle`, if it is open and of that kind; else a trap, as a component model host gives for a stale resource. */
 export function live(handle: usize, kind: usize): usize {
-  if (handle & 15 || !find(handle, kind)) unreachable();
+  if (!find(handle, kind)) unreachable();
   return handle;
 }
 
 /** Forgets a handle and gives it for the last time. */
 export function closed(handle: usize, kind: usize): usize {
-  live(handle, kind);
+  const entry = find(handle, kind);
+  if (!entry) unreachable();
   count--;
-  store<u32>(find(handle, kind), load<u32>(table + (count << 2)));
+  store<u32>(entry, load<u32>(table + (count << 2))); // the last entry takes its place
   return handle;
 }

@@ -117,12 +117,17 @@ describe('romflow/component', () => {
   });
 
   it('traps on a handle that is not open, and only in that instance', () => {
-    const [broken, sound] = [instantiate(), instantiate()];
+    const [broken, freed, sound] = [instantiate(), instantiate(), instantiate()];
     for (const handle of [0, 16, 0x7ffffff0]) {
       expect(() => instantiate().zstd.decoderPush(handle, new Uint8Array(1), false)).toThrow(WebAssembly.RuntimeError);
     }
     const decoder = broken.yaz0.decoderOpen();
     expect(thrown(() => broken.zstd.decoderPush(decoder, new Uint8Array(1), false)).name).toBe('RuntimeError');
+    // Freeing one of several closes that one alone.
+    const handles = [freed.yaz0.decoderOpen(), freed.yaz0.decoderOpen(), freed.yaz0.decoderOpen()];
+    freed.yaz0.decoderFree(handles[1] as number);
+    for (const handle of [handles[0], handles[2]]) expect(freed.yaz0.decoderPending(handle as number)).toBe(false);
+    expect(thrown(() => freed.yaz0.decoderPending(handles[1] as number)).name).toBe('RuntimeError');
     expect(sound.hash.crc32(ascii('123456789'), 0)).toBe(0xcbf43926);
   });
 
