@@ -1,4 +1,4 @@
-// Everything the module exports, pointer style. The canonical-ABI exports of the component are in component.ts.
+// Everything the module exports, pointer style. component.ts has the canonical-ABI exports of the component.
 export { alloc, free } from './memory/heap';
 export { stream_error } from './memory/stream-error';
 export { crc32 } from './hash/crc32';
@@ -13,3 +13,4 @@ export {
   zstd_free, zstd_open, zstd_output, zstd_pending, zstd_push,
 } from './zstd/index';
 export { yaz0_free, yaz0_open, yaz0_output, yaz0_pending, yaz0_push } from './yaz0/index';
+export * from './component';

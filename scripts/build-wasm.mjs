@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
+import ComponentExports from './component-exports.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export async function buildWasm() {
   await mkdir(`${root}dist`, { recursive: true });
-  const { error, stderr } = await asc.main(['asm/index.ts', '--baseDir', root, '--outFile', 'dist/kernels.wasm']);
-  const messages = stderr.toString();
+  const { error, stderr } = await asc.main(['asm/index.ts', '--baseDir', root, '--outFile', 'dist/kernels.wasm'], {
+    transforms: [ComponentExports],
+  });
+  const messages = Buffer.from(stderr.toBuffer()).toString();
   // A value that silently loses width (AS201) is an error here.
   if (error || /\bAS201\b|ERROR/.test(messages)) throw new Error(messages || String(error));
   if (messages) process.stderr.write(messages);

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { instantiate } from '../../ts/component/index.ts';
 import { createKernels } from '../../ts/kernels/index.ts';
-import { sha256 } from '../support/sha256.ts';
+import { expectVector } from './expect-vector.ts';
 import { bcVectors } from './bc.vectors.ts';
 import { hashVectors } from './hash.vectors.ts';
 import { pixelVectors } from './pixel.vectors.ts';
@@ -12,22 +13,14 @@ const TABLE: Record<string, Vector[]> = { hash: hashVectors, tegra: tegraVectors
 const BODIES: Record<string, WitKernels> = {
   wasm: createKernels({ backend: 'wasm' }),
   ts: createKernels({ backend: 'ts' }),
+  component: instantiate(),
 };
 
 for (const [body, kernels] of Object.entries(BODIES)) {
   describe(`${body} kernels`, () => {
     for (const [family, vectors] of Object.entries(TABLE)) {
       describe(family, () => {
-        it.each(vectors)('$name', ({ run, expected }) => {
-          const result = run(kernels);
-          if (expected instanceof Uint8Array) {
-            expect(Buffer.from(result as Uint8Array).toString('hex')).toBe(Buffer.from(expected).toString('hex'));
-          } else if (typeof expected === 'object') {
-            expect(sha256(result as Uint8Array)).toBe(expected.sha256);
-          } else {
-            expect(result).toBe(expected);
-          }
-        });
+        it.each(vectors)('$name', (vector) => expectVector(vector, kernels));
       });
     }
   });

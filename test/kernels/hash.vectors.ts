@@ -47,11 +47,9 @@ export const hashVectors: Vector[] = [
     run: (k) => k.hash.xxh64(ascii('Nobody inspects the spammish repetition'), 0n),
     expected: 0xfbcea83c8a378bf1n,
   },
-  ...SANITY.map(
-    ([size, seed, expected]): Vector => ({
-      name: `xxh64 of ${size} sanity bytes, seed ${seed}`,
-      run: (k) => k.hash.xxh64(sanityBytes(size), seed),
-      expected,
-    }),
-  ),
+  ...SANITY.map(([size, seed, expected]): Vector => ({
+    name: `xxh64 of ${size} sanity bytes, seed ${seed}`,
+    run: (k) => k.hash.xxh64(sanityBytes(size), seed),
+    expected,
+  })),
 ];

@@ -1,4 +1,4 @@
-import type { Kernels } from '../../ts/kernels/contract.ts';
+import type { Kernels, StreamErrorPayload } from '../../ts/kernels/contract.ts';
 
 /** What every body of the contract has: the kernels as the WIT describes them. */
 export type WitKernels = Pick<Kernels, 'hash' | 'tegra' | 'bc' | 'pixel' | 'png' | 'zstd' | 'yaz0'>;
@@ -7,6 +7,6 @@ export type WitKernels = Pick<Kernels, 'hash' | 'tegra' | 'bc' | 'pixel' | 'png'
 export interface Vector {
   name: string;
   run(kernels: WitKernels): Uint8Array | number | bigint | string;
-  /** The exact result; for long ones the SHA-256 of the bytes, in hex. */
-  expected: Uint8Array | number | bigint | { sha256: string } | string;
+  /** The exact result; for long ones the SHA-256 of the bytes, in hex; for streams that are wrong the error. */
+  expected: Uint8Array | number | bigint | { sha256: string } | { error: StreamErrorPayload } | string;
 }

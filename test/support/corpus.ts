@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 /** Folder of the test corpus: `ROMFLOW_CORPUS`, or `../shared/corpus` beside the project. */
 export const CORPUS =
-  process.env['ROMFLOW_CORPUS'] ?? fileURLToPath(new URL('../../../shared/corpus/', import.meta.url)).replace(/\/$/, '');
+  process.env['ROMFLOW_CORPUS'] ??
+  fileURLToPath(new URL('../../../shared/corpus/', import.meta.url)).replace(/\/$/, '');
 
 /** Whether the corpus is there; tests that need it are skipped, and say so, when not. */
 export const HAS_CORPUS = existsSync(CORPUS);

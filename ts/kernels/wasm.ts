@@ -20,15 +20,45 @@ interface KernelExports {
   crc32(data: number, size: number, seed: number): number;
   xxh64(data: number, size: number, seed: bigint): bigint;
   tegra_deswizzle(
-    dst: number, dstEnd: number, src: number, srcEnd: number, base: number, size: number, width: number, height: number,
-    blockHeightLog2: number, blockDepthLog2: number, pitch: number, slice: number, rowStart: number, rowEnd: number,
+    dst: number,
+    dstEnd: number,
+    src: number,
+    srcEnd: number,
+    base: number,
+    size: number,
+    width: number,
+    height: number,
+    blockHeightLog2: number,
+    blockDepthLog2: number,
+    pitch: number,
+    slice: number,
+    rowStart: number,
+    rowEnd: number,
   ): number;
   tegra_decode_rows(
-    format: number, dst: number, dstEnd: number, src: number, srcEnd: number, base: number, width: number, height: number,
-    blockHeightLog2: number, blockDepthLog2: number, pitch: number, slice: number, rowStart: number, rowEnd: number,
+    format: number,
+    dst: number,
+    dstEnd: number,
+    src: number,
+    srcEnd: number,
+    base: number,
+    width: number,
+    height: number,
+    blockHeightLog2: number,
+    blockDepthLog2: number,
+    pitch: number,
+    slice: number,
+    rowStart: number,
+    rowEnd: number,
   ): number;
   bc_decode(
-    format: number, dst: number, dstEnd: number, src: number, srcEnd: number, width: number, height: number,
+    format: number,
+    dst: number,
+    dstEnd: number,
+    src: number,
+    srcEnd: number,
+    width: number,
+    height: number,
   ): number;
   pixel_decode(format: number, dst: number, dstEnd: number, src: number, srcEnd: number): number;
   pixel_select_channels(dst: number, dstEnd: number, src: number, srcEnd: number, sources: number): number;
@@ -163,8 +193,20 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
         withInput(data, (src, srcEnd) =>
           withOutput(rowsSize(elementSize, width, height, rowStart, rowEnd), out, (dst, dstEnd) =>
             wasm.tegra_deswizzle(
-              dst, dstEnd, src, srcEnd, base, elementSize, width, height,
-              tiling.blockHeightLog2, tiling.blockDepthLog2, tiling.pitch, slice, rowStart, rowEnd,
+              dst,
+              dstEnd,
+              src,
+              srcEnd,
+              base,
+              elementSize,
+              width,
+              height,
+              tiling.blockHeightLog2,
+              tiling.blockDepthLog2,
+              tiling.pitch,
+              slice,
+              rowStart,
+              rowEnd,
             ),
           ),
         ),
@@ -172,8 +214,20 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
         withInput(data, (src, srcEnd) =>
           withOutput(decodedSize(format, width, height, rowStart, rowEnd), out, (dst, dstEnd) =>
             wasm.tegra_decode_rows(
-              formatNumber(format), dst, dstEnd, src, srcEnd, base, width, height,
-              tiling.blockHeightLog2, tiling.blockDepthLog2, tiling.pitch, slice, rowStart, rowEnd,
+              formatNumber(format),
+              dst,
+              dstEnd,
+              src,
+              srcEnd,
+              base,
+              width,
+              height,
+              tiling.blockHeightLog2,
+              tiling.blockDepthLog2,
+              tiling.pitch,
+              slice,
+              rowStart,
+              rowEnd,
             ),
           ),
         ),
@@ -225,8 +279,7 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
       },
       dictionaryId: (dictionary) => wasm.zstd_dictionary_id(live(dictionary)) >>> 0,
       dictionaryFree: (dictionary) => wasm.zstd_dictionary_free(freed(dictionary)),
-      decoderOpen: (windowLimit, dictionary) =>
-        opened(wasm.zstd_open(windowLimit, dictionary ? live(dictionary) : 0)),
+      decoderOpen: (windowLimit, dictionary) => opened(wasm.zstd_open(windowLimit, dictionary ? live(dictionary) : 0)),
       decoderAddDictionary: (decoder, dictionary) => {
         if (!wasm.zstd_add_dictionary(live(decoder), live(dictionary))) {
           throw new RangeError('the kernels cannot have more memory');

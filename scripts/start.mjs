@@ -1,0 +1,21 @@
+// npm start: builds romflow, makes the sample dump and extracts its textures.
+import { rmSync } from 'node:fs';
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+import { node, root, script } from './process.mjs';
+
+const SAMPLE = 'out/sample';
+const TEXTURES = 'out/textures';
+
+await script(async () => {
+  install();
+  await build();
+  for (const folder of [SAMPLE, TEXTURES]) rmSync(root + folder, { recursive: true, force: true });
+  const status =
+    node('scripts/run-ts.mjs', 'scripts/sample/dump.ts', SAMPLE) ||
+    node('dist/cli.js', 'textures', SAMPLE, '-o', TEXTURES);
+  if (status) return status;
+  console.log(`\nThe textures of the sample dump (${SAMPLE}/) are in ${TEXTURES}/.`);
+  console.log(`For a dump of your own: npx romflow textures PATH -o ${TEXTURES}`);
+  return 0;
+});
