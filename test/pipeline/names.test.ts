@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { safeName, safePath, UniqueNames } from '../../pipeline/output/names.ts';
+
+describe('safeName', () => {
+  it.each([
+    ['Link_Alb', 'Link_Alb'],
+    ['CmBaseDummy^r', 'CmBaseDummy^r'],
+    ['..', '__'],
+    ['.', '_'],
+    ['', '_'],
+    ['...', '___'],
+    ['a/b\\c', 'a_b_c'],
+    ['C:', 'C_'],
+    ['nul', '_nul'],
+    ['NUL.txt', '_NUL.txt'],
+    ['com1.tar.gz', '_com1.tar.gz'],
+    ['COM¹', '_COM¹'],
+    ['comet', 'comet'],
+    ['trailing. ', 'trailing__'],
+    ['a\u0000b\nc', 'a_b_c'],
+    ['what?*<>|":', 'what_______'],
+    ['e\u0301', '\u00e9'],
+    ['\ud800', '\ufffd'],
+  ])('%j becomes %j', (name, safe) => expect(safeName(name)).toBe(safe));
+
+  it('long names keep their end, stay apart, and fit', () => {
+    const a = safeName(`${'é'.repeat(400)}A.bntx`);
+    const b = safeName(`${'é'.repeat(401)}A.bntx`);
+    expect(a).not.toBe(b);
+    for (const name of [a, b]) {
+      expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(200);
+      expect(name).toMatch(/^é+~[0-9a-f]{8}~é+A\.bntx$/);
+    }
+  });
+});
+
+describe('safePath', () => {
+  it.each([
+    ['Model/A.bntx', 'Model/A.bntx'],
+    ['/etc/passwd', 'etc/passwd'],
+    ['../../x', '__/__/x'],
+    ['a//b/./c', 'a/b/c'],
+    ['C:\\Windows\\x', 'C_/Windows/x'],
+    ['', '_'],
+    ['/', '_'],
+  ])('%j becomes %j', (path, safe) => expect(safePath(path)).toBe(safe));
+});
+
+describe('UniqueNames', () => {
+  it('numbers repeated paths in order, without regard to case, before the extension', () => {
+    const names = new UniqueNames();
+    const given = ['a/T.png', 'A/t.PNG', 'a/T.png', 'a/T~2.png', 'b', 'B', 'x.d/y', 'x.d/Y'];
+    expect(given.map((path) => names.claim(path))).toEqual([
+      'a/T.png', 'A/t~2.PNG', 'a/T~3.png', 'a/T~2~2.png', 'b', 'B~2', 'x.d/y', 'x.d/Y~2',
+    ]);
+  });
+});
