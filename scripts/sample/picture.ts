@@ -20,10 +20,17 @@ export function smoothstep(low: number, high: number, v: number): number {
   return t * t * (3 - 2 * t);
 }
 
+const COLORS = new Map<string, Color>();
+
 /** `#rrggbb` or `#rrggbbaa` as a colour. */
 export function hex(code: string): Color {
-  const part = (i: number): number => Number.parseInt(code.slice(1 + 2 * i, 3 + 2 * i), 16) / 255;
-  return [part(0), part(1), part(2), code.length > 7 ? part(3) : 1];
+  let color = COLORS.get(code);
+  if (!color) {
+    const part = (i: number): number => Number.parseInt(code.slice(1 + 2 * i, 3 + 2 * i), 16) / 255;
+    color = [part(0), part(1), part(2), code.length > 7 ? part(3) : 1];
+    COLORS.set(code, color);
+  }
+  return color;
 }
 
 export function mix(a: Color, b: Color, t: number): Color {
@@ -73,21 +80,30 @@ export function pixels(
  * Draws with a shader, `samples` x `samples` points a pixel. Colours are weighted by their alpha, so that soft edges
  * keep the colour of what they are the edge of.
  */
-export function paint(width: number, height: number, shader: Shader, samples = 3): Picture {
+export function paint(width: number, height: number, shader: Shader, samples = 2): Picture {
   const count = samples * samples;
-  return pixels(width, height, (px, py) => {
-    let [r, g, b, a] = [0, 0, 0, 0];
-    let [r0, g0, b0] = [0, 0, 0];
+  const rgba = new Uint8Array(4 * width * height);
+  for (let o = 0; o < rgba.length; o += 4) {
+    const left = (o / 4) % width;
+    const top = Math.floor(o / 4 / width);
+    let [r, g, b, alpha] = [0, 0, 0, 0];
     for (let i = 0; i < count; i++) {
-      const x = (px + ((i % samples) + 0.5) / samples) / width;
-      const y = (py + (Math.floor(i / samples) + 0.5) / samples) / height;
-      const [cr, cg, cb, ca = 1] = shader(x, y);
-      [r, g, b, a] = [r + cr * ca, g + cg * ca, b + cb * ca, a + ca];
-      [r0, g0, b0] = [r0 + cr, g0 + cg, b0 + cb];
+      const x = (left + ((i % samples) + 0.5) / samples) / width;
+      const y = (top + (Math.floor(i / samples) + 0.5) / samples) / height;
+      const color = shader(x, y);
+      // A trace of weight keeps the colour of a pixel that is wholly transparent.
+      const a = (color[3] ?? 1) + 1e-9;
+      r += clamp(color[0]) * a;
+      g += clamp(color[1]) * a;
+      b += clamp(color[2]) * a;
+      alpha += a;
     }
-    const color = a > 0 ? [r / a, g / a, b / a] : [r0 / count, g0 / count, b0 / count];
-    return [...color, a / count].map((v) => Math.round(clamp(v) * 255)) as [number, number, number, number];
-  });
+    rgba[o] = Math.round((255 * r) / alpha);
+    rgba[o + 1] = Math.round((255 * g) / alpha);
+    rgba[o + 2] = Math.round((255 * b) / alpha);
+    rgba[o + 3] = Math.round((255 * alpha) / count);
+  }
+  return { width, height, rgba };
 }
 
 /** One grey value as a colour. */
@@ -104,12 +120,16 @@ export function hash2(x: number, y: number, seed = 0): number {
   return ((h ^ (h >>> 15)) >>> 0) / 4294967295;
 }
 
-/** Smooth noise, 0 to 1, that repeats every `period` units. */
+/** Smooth noise, 0 to 1, that repeats every `period` units; `period` is a whole number. */
 export function noise(x: number, y: number, period: number, seed = 0): number {
-  const wrap = (v: number): number => ((v % period) + period) % period;
-  const [ix, iy] = [Math.floor(x), Math.floor(y)];
-  const [tx, ty] = [smoothstep(0, 1, x - ix), smoothstep(0, 1, y - iy)];
-  const [x0, x1, y0, y1] = [wrap(ix), wrap(ix + 1), wrap(iy), wrap(iy + 1)];
+  const ix = Math.floor(x);
+  const iy = Math.floor(y);
+  const tx = smoothstep(0, 1, x - ix);
+  const ty = smoothstep(0, 1, y - iy);
+  const x0 = ix - period * Math.floor(ix / period);
+  const y0 = iy - period * Math.floor(iy / period);
+  const x1 = x0 + 1 === period ? 0 : x0 + 1;
+  const y1 = y0 + 1 === period ? 0 : y0 + 1;
   return lerp(
     lerp(hash2(x0, y0, seed), hash2(x1, y0, seed), tx),
     lerp(hash2(x0, y1, seed), hash2(x1, y1, seed), tx),
@@ -119,8 +139,9 @@ export function noise(x: number, y: number, period: number, seed = 0): number {
 
 /** Layered noise, 0 to 1, that tiles over the unit square; `scale` features at the coarsest layer. */
 export function fbm(x: number, y: number, scale: number, octaves: number, seed = 0): number {
-  let [sum, weight, total] = [0, 1, 0];
-  for (let i = 0, s = scale; i < octaves; i++, s *= 2, weight /= 2) {
+  let sum = 0;
+  let total = 0;
+  for (let i = 0, s = scale, weight = 1; i < octaves; i++, s *= 2, weight /= 2) {
     sum += weight * noise(x * s, y * s, s, seed + i);
     total += weight;
   }
@@ -139,7 +160,7 @@ export function normalMap(width: number, height: number, heightAt: (x: number, y
       const length = Math.hypot(nx, ny, 1);
       return [0.5 + nx / length / 2, 0.5 + ny / length / 2, 0.5 + 1 / length / 2];
     },
-    2,
+    1,
   );
 }
 
