@@ -24,93 +24,137 @@ export function encodeBlocks(picture: Picture, blockSize: 8 | 16, encode: BlockE
 
 // Endpoint fitting, the same for every format: a line through the points, then indices and endpoints by turns.
 
-type Point = readonly number[];
+/** Points of `dim` coordinates, one after the other. */
+interface Points {
+  dim: number;
+  at: Float64Array;
+}
+
+type Endpoint = readonly number[];
 
 /** What endpoints a format can hold and which values lie between them. */
 interface Scheme {
   /** how far from endpoint 0 to endpoint 1 each palette entry lies */
   weights: readonly number[];
   /** the nearest endpoint the format can hold */
-  quantize(point: Point): number[];
+  quantize(endpoint: Endpoint): Endpoint;
   /** a palette value; exact enough to choose the nearest */
   blend(a: number, b: number, weight: number): number;
 }
 
 interface Fit {
-  endpoints: [number[], number[]];
+  endpoints: [Endpoint, Endpoint];
   /** palette entry of each point */
   indices: number[];
   error: number;
 }
 
-/** The two ends of the points along their principal axis, and what the line leaves unexplained. */
-function principalLine(points: readonly Point[]): { ends: [number[], number[]]; residual: number } {
-  const dim = points[0]!.length;
-  const mean = Array.from({ length: dim }, (_, c) => points.reduce((sum, p) => sum + p[c]!, 0) / points.length);
-  const covariance = mean.map((_, i) =>
-    mean.map((__, j) => points.reduce((sum, p) => sum + (p[i]! - mean[i]!) * (p[j]! - mean[j]!), 0)),
-  );
-  const variance = covariance.reduce((sum, row, i) => sum + row[i]!, 0);
-  // Start at the row with the largest variance: never at right angles to the axis sought.
-  let axis = covariance.reduce((best, row, i) => (row[i]! > best[covariance.indexOf(best)]! ? row : best));
-  let length = 0;
-  for (let round = 0; round < 8; round++) {
-    length = Math.hypot(...axis);
-    if (length < 1e-9) return { ends: [mean, mean], residual: 0 };
-    axis = axis.map((v) => v / length);
-    if (round < 7) axis = covariance.map((row) => row.reduce((sum, v, i) => sum + v * axis[i]!, 0));
+const mean = new Float64Array(4);
+const covariance = new Float64Array(16);
+const axis = new Float64Array(4);
+const turned = new Float64Array(4);
+
+/** The two ends of the points along their principal axis, and the squared distance the line leaves. */
+function principalLine({ dim, at }: Points): { ends: [Endpoint, Endpoint]; residual: number } {
+  const count = at.length / dim;
+  mean.fill(0);
+  for (let o = 0; o < at.length; o += dim) for (let c = 0; c < dim; c++) mean[c]! += at[o + c]! / count;
+  covariance.fill(0);
+  for (let o = 0; o < at.length; o += dim) {
+    for (let i = 0; i < dim; i++) {
+      const d = at[o + i]! - mean[i]!;
+      for (let j = 0; j < dim; j++) covariance[4 * i + j]! += d * (at[o + j]! - mean[j]!);
+    }
   }
-  const along = points.map((p) => p.reduce((sum, v, c) => sum + (v - mean[c]!) * axis[c]!, 0));
-  const [low, high] = [Math.min(...along), Math.max(...along)];
-  return {
-    ends: [mean.map((v, c) => v + low * axis[c]!), mean.map((v, c) => v + high * axis[c]!)],
-    residual: variance - along.reduce((sum, t) => sum + t * t, 0),
-  };
+  // Power iteration from the coordinate that varies most, which is never at right angles to the axis.
+  let widest = 0;
+  let variance = 0;
+  for (let i = 0; i < dim; i++) {
+    variance += covariance[5 * i]!;
+    if (covariance[5 * i]! > covariance[5 * widest]!) widest = i;
+  }
+  axis.fill(0);
+  axis[widest] = 1;
+  for (let round = 0; round < 6 && dim > 1 && variance > 1e-9; round++) {
+    let square = 0;
+    for (let i = 0; i < dim; i++) {
+      let sum = 0;
+      for (let j = 0; j < dim; j++) sum += covariance[4 * i + j]! * axis[j]!;
+      turned[i] = sum;
+      square += sum * sum;
+    }
+    const length = Math.sqrt(square);
+    for (let i = 0; i < dim; i++) axis[i] = turned[i]! / length;
+  }
+  let low = Infinity;
+  let high = -Infinity;
+  let explained = 0;
+  for (let o = 0; o < at.length; o += dim) {
+    let t = 0;
+    for (let c = 0; c < dim; c++) t += (at[o + c]! - mean[c]!) * axis[c]!;
+    low = Math.min(low, t);
+    high = Math.max(high, t);
+    explained += t * t;
+  }
+  const end = (t: number): Endpoint => Array.from({ length: dim }, (_, c) => mean[c]! + t * axis[c]!);
+  return { ends: [end(low), end(high)], residual: variance - explained };
 }
 
+const palette = new Float64Array(16 * 4);
+
 /** The nearest palette entry of every point. */
-function assign(points: readonly Point[], endpoints: [number[], number[]], scheme: Scheme): Fit {
-  const [a, b] = endpoints;
-  const palette = scheme.weights.map((w) => a.map((v, c) => scheme.blend(v, b[c]!, w)));
+function assign({ dim, at }: Points, [a, b]: [Endpoint, Endpoint], scheme: Scheme): Fit {
+  const size = scheme.weights.length;
+  for (let i = 0, o = 0; i < size; i++) {
+    for (let c = 0; c < dim; c++) palette[o++] = scheme.blend(a[c]!, b[c]!, scheme.weights[i]!);
+  }
+  const indices: number[] = [];
   let error = 0;
-  const indices = points.map((p) => {
-    let [best, least] = [0, Infinity];
-    for (let i = 0; i < palette.length; i++) {
-      let d = 0;
-      for (let c = 0; c < p.length; c++) d += (p[c]! - palette[i]![c]!) ** 2;
-      if (d < least) [best, least] = [i, d];
+  for (let o = 0; o < at.length; o += dim) {
+    let best = 0;
+    let least = Infinity;
+    for (let i = 0; i < size; i++) {
+      let distance = 0;
+      for (let c = 0; c < dim; c++) {
+        const d = at[o + c]! - palette[dim * i + c]!;
+        distance += d * d;
+      }
+      if (distance < least) {
+        best = i;
+        least = distance;
+      }
     }
+    indices.push(best);
     error += least;
-    return best;
-  });
-  return { endpoints, indices, error };
+  }
+  return { endpoints: [a, b], indices, error };
 }
 
 /** Least-squares endpoints for given indices, or undefined when they do not fix both. */
-function solve(points: readonly Point[], { indices }: Fit, { weights }: Scheme): [number[], number[]] | undefined {
+function solve({ dim, at }: Points, { indices }: Fit, { weights }: Scheme): [Endpoint, Endpoint] | undefined {
   let [aa, ab, bb] = [0, 0, 0];
-  const ax = points[0]!.map(() => 0);
-  const bx = points[0]!.map(() => 0);
-  points.forEach((p, i) => {
+  const ax = new Array<number>(dim).fill(0);
+  const bx = new Array<number>(dim).fill(0);
+  for (let i = 0; i < indices.length; i++) {
     const b = weights[indices[i]!]!;
     const a = 1 - b;
     aa += a * a;
     ab += a * b;
     bb += b * b;
-    p.forEach((v, c) => {
-      ax[c]! += a * v;
-      bx[c]! += b * v;
-    });
-  });
+    for (let c = 0; c < dim; c++) {
+      ax[c]! += a * at[dim * i + c]!;
+      bx[c]! += b * at[dim * i + c]!;
+    }
+  }
   const det = aa * bb - ab * ab;
   if (Math.abs(det) < 1e-6) return undefined;
   return [ax.map((v, c) => (v * bb - bx[c]! * ab) / det), bx.map((v, c) => (v * aa - ax[c]! * ab) / det)];
 }
 
-function fitEndpoints(points: readonly Point[], scheme: Scheme, rounds = 2): Fit {
-  const quantized = ([a, b]: [number[], number[]]): [number[], number[]] => [scheme.quantize(a), scheme.quantize(b)];
+function fitEndpoints(points: Points, scheme: Scheme): Fit {
+  const quantized = ([a, b]: [Endpoint, Endpoint]): [Endpoint, Endpoint] => [scheme.quantize(a), scheme.quantize(b)];
   let best = assign(points, quantized(principalLine(points).ends), scheme);
-  for (let round = 0; round < rounds && best.error > 0; round++) {
+  for (let round = 0; round < 2 && best.error > 0; round++) {
     const ends = solve(points, best, scheme);
     const next = ends && assign(points, quantized(ends), scheme);
     if (!next || next.error >= best.error) break;
@@ -119,6 +163,18 @@ function fitEndpoints(points: readonly Point[], scheme: Scheme, rounds = 2): Fit
   return best;
 }
 
+/** Some channels of some texels as points. */
+function pick(texels: Uint8Array, channels: readonly number[], members: readonly number[] = ALL): Points {
+  const at = new Float64Array(channels.length * members.length);
+  let o = 0;
+  for (const i of members) for (const c of channels) at[o++] = texels[4 * i + c]!;
+  return { dim: channels.length, at };
+}
+
+const ALL = Array.from({ length: 16 }, (_, i) => i);
+const RGB = [0, 1, 2];
+const RGBA = [0, 1, 2, 3];
+
 /** `v` (0 to 255) to the nearest of `bits` bits, expanded back to 8 by repeating its high bits. */
 function nearest(v: number, bits: number): number {
   const top = (1 << bits) - 1;
@@ -126,8 +182,7 @@ function nearest(v: number, bits: number): number {
   return (q << (8 - bits)) | (q >> (2 * bits - 8));
 }
 
-const colorOf = (texels: Uint8Array, i: number): Point => [texels[4 * i]!, texels[4 * i + 1]!, texels[4 * i + 2]!];
-const texelsOf = (texels: Uint8Array): Point[] => Array.from({ length: 16 }, (_, i) => [...texels.subarray(4 * i, 4 * i + 4)]);
+const clampInt = (v: number, top: number): number => Math.min(top, Math.max(0, Math.round(v)));
 
 /** Bits from the lowest of the first byte upwards. */
 class BitWriter {
@@ -151,18 +206,15 @@ class BitWriter {
 // BC1 to BC3
 
 const between = (a: number, b: number, weight: number): number => Math.round(a + (b - a) * weight);
-const rgb565 = (p: Point): number[] => [nearest(p[0]!, 5), nearest(p[1]!, 6), nearest(p[2]!, 5)];
-const pack565 = ([r, g, b]: number[]): number => ((r! >> 3) << 11) | ((g! >> 2) << 5) | (b! >> 3);
+const rgb565 = (p: Endpoint): Endpoint => [nearest(p[0]!, 5), nearest(p[1]!, 6), nearest(p[2]!, 5)];
+const pack565 = ([r, g, b]: Endpoint): number => ((r! >> 3) << 11) | ((g! >> 2) << 5) | (b! >> 3);
 
 const FOUR_COLORS: Scheme = { weights: [0, 1 / 3, 2 / 3, 1], quantize: rgb565, blend: between };
 const THREE_COLORS: Scheme = { weights: [0, 1 / 2, 1], quantize: rgb565, blend: between };
 
 /** Colours with four palette entries; `c0 > c1` unless all texels are alike. */
 function encodeColors(texels: Uint8Array, out: Uint8Array, o: number): void {
-  const { endpoints, indices } = fitEndpoints(
-    Array.from({ length: 16 }, (_, i) => colorOf(texels, i)),
-    FOUR_COLORS,
-  );
+  const { endpoints, indices } = fitEndpoints(pick(texels, RGB), FOUR_COLORS);
   let [c0, c1] = [pack565(endpoints[0]), pack565(endpoints[1])];
   let codes = [0, 2, 3, 1];
   if (c0 < c1) [c0, c1, codes] = [c1, c0, [1, 3, 2, 0]];
@@ -176,12 +228,12 @@ export const encodeBc1: BlockEncoder = encodeColors;
 
 /** BC1 where texels with an alpha below 128 become transparent black. */
 export const encodeBc1Alpha: BlockEncoder = (texels, out, o) => {
-  const opaque = Array.from({ length: 16 }, (_, i) => i).filter((i) => texels[4 * i + 3]! >= 128);
+  const opaque = ALL.filter((i) => texels[4 * i + 3]! >= 128);
   if (opaque.length === 16) return encodeColors(texels, out, o);
   const codes = new Array<number>(16).fill(3);
   let [c0, c1] = [0, 0];
   if (opaque.length > 0) {
-    const fit = fitEndpoints(opaque.map((i) => colorOf(texels, i)), THREE_COLORS);
+    const fit = fitEndpoints(pick(texels, RGB, opaque), THREE_COLORS);
     [c0, c1] = [pack565(fit.endpoints[0]), pack565(fit.endpoints[1])];
     let order = [0, 2, 1];
     if (c0 > c1) [c0, c1, order] = [c1, c0, [1, 2, 0]];
@@ -200,43 +252,44 @@ export const encodeBc2: BlockEncoder = (texels, out, o) => {
 
 /** BC3: interpolated alpha, then colours. */
 export const encodeBc3: BlockEncoder = (texels, out, o) => {
-  encodeChannel(Array.from({ length: 16 }, (_, i) => texels[4 * i + 3]!), false, out, o);
+  encodeChannel(pick(texels, [3]).at, false, out, o);
   encodeColors(texels, out, o + 8);
 };
 
 // BC4 and BC5
 
-/** One channel of 16 values, 0 to 255 or -127 to 127, in the better of the two modes of BC4. */
-function encodeChannel(values: readonly number[], signed: boolean, out: Uint8Array, o: number): void {
-  const [low, high] = signed ? [-127, 127] : [0, 255];
-  const points = values.map((v) => [v]);
-  const scheme = (steps: number): Scheme => ({
-    weights: Array.from({ length: steps + 1 }, (_, i) => i / steps),
-    quantize: ([v]) => [Math.min(high, Math.max(low, Math.round(v!)))],
-    blend: between,
-  });
+const channelScheme = (steps: number, signed: boolean): Scheme => ({
+  weights: Array.from({ length: steps + 1 }, (_, i) => i / steps),
+  quantize: ([v]) => [signed ? Math.min(127, Math.max(-127, Math.round(v!))) : clampInt(v!, 255)],
+  blend: between,
+});
+const EIGHT_VALUES = [channelScheme(7, false), channelScheme(7, true)] as const;
+const SIX_VALUES = [channelScheme(5, false), channelScheme(5, true)] as const;
 
-  const eight = fitEndpoints(points, scheme(7));
+/** One channel of 16 values, 0 to 255 or -127 to 127, in the better of the two modes of BC4. */
+function encodeChannel(values: Float64Array, signed: boolean, out: Uint8Array, o: number): void {
+  const [low, high] = signed ? [-127, 127] : [0, 255];
+  const eight = fitEndpoints({ dim: 1, at: values }, EIGHT_VALUES[signed ? 1 : 0]);
   let [a, b] = [eight.endpoints[0][0]!, eight.endpoints[1][0]!];
-  let order = a > b ? [0, 2, 3, 4, 5, 6, 7, 1] : [1, 7, 6, 5, 4, 3, 2, 0];
+  const order = a > b ? [0, 2, 3, 4, 5, 6, 7, 1] : [1, 7, 6, 5, 4, 3, 2, 0];
   let codes = eight.indices.map((i) => (a === b ? 0 : order[i]!));
   if (a < b) [a, b] = [b, a];
 
   // Six values between the endpoints, and both extremes besides: good for masks.
-  const inner = points.filter(([v]) => v! > low && v! < high);
-  if (inner.length < 16) {
-    const six = inner.length > 0 ? fitEndpoints(inner, scheme(5)) : undefined;
-    const ends = [six?.endpoints[0][0] ?? low, six?.endpoints[1][0] ?? low].sort((p, q) => p - q) as [number, number];
-    const palette = [...scheme(5).weights.map((w) => between(ends[0], ends[1], w)), low, high];
-    order = [0, 2, 3, 4, 5, 1, 6, 7];
+  const inner = values.filter((v) => v > low && v < high);
+  if (inner.length < 16 && eight.error > 0) {
+    const scheme = SIX_VALUES[signed ? 1 : 0];
+    const six = inner.length > 0 ? fitEndpoints({ dim: 1, at: inner }, scheme).endpoints : [[low], [low]];
+    const [c, d] = [Math.min(six[0]![0]!, six[1]![0]!), Math.max(six[0]![0]!, six[1]![0]!)];
+    const sixValues = [c, d, ...[1, 2, 3, 4].map((i) => between(c, d, i / 5)), low, high];
     let error = 0;
-    const nearestCode = values.map((v) => {
-      const distances = palette.map((p) => Math.abs(p - v));
+    const nearestCodes = Array.from(values, (v) => {
+      const distances = sixValues.map((p) => Math.abs(p - v));
       const least = Math.min(...distances);
       error += least * least;
-      return order[distances.indexOf(least)]!;
+      return distances.indexOf(least);
     });
-    if (error < eight.error) [a, b, codes] = [ends[0], ends[1], nearestCode];
+    if (error < eight.error) [a, b, codes] = [c, d, nearestCodes];
   }
   const bits = new BitWriter(out, o).put(a & 255, 8).put(b & 255, 8);
   for (const code of codes) bits.put(code, 3);
@@ -248,7 +301,7 @@ export const toSnorm = (v: number): number => Math.round((v / 255) * 254 - 127);
 function channelEncoder(channels: readonly number[], signed: boolean): BlockEncoder {
   return (texels, out, o) => {
     channels.forEach((c, half) => {
-      const values = Array.from({ length: 16 }, (_, i) => texels[4 * i + c]!);
+      const values = pick(texels, [c]).at;
       encodeChannel(signed ? values.map(toSnorm) : values, signed, out, o + 8 * half);
     });
   };
@@ -282,13 +335,11 @@ const bptcScheme = (indexBits: 2 | 3 | 4, quantize: Scheme['quantize']): Scheme 
   blend: bptcBlend,
 });
 
-const clampInt = (v: number, top: number): number => Math.min(top, Math.max(0, Math.round(v)));
-
 /** Endpoints of seven bits and a common last bit; opaque ones stay exactly opaque. */
 const MODE6 = bptcScheme(4, (p) => {
   const withLast = (last: number): number[] => p.map((v) => (clampInt((v - last) / 2, 127) << 1) | last);
   const [even, odd] = [withLast(0), withLast(1)];
-  const error = (q: number[]): number => q.reduce((sum, v, c) => sum + (v - p[c]!) ** 2, 0);
+  const error = (q: Endpoint): number => q.reduce((sum, v, c) => sum + (v - p[c]!) ** 2, 0);
   return p[3]! > 254.5 || error(odd) < error(even) ? odd : even;
 });
 const MODE5_COLOR = bptcScheme(2, (p) => p.map((v) => nearest(v, 7)));
@@ -356,12 +407,16 @@ const partsOf = (split: number): [number[], number[]] => {
 const PARTS = SPLITS.map((_, split) => partsOf(split));
 
 /** Mode 1 with the split that leaves least beside its two lines. */
-function fitMode1(colors: readonly Point[]): SplitFit {
-  const pick = (members: readonly number[]): Point[] => members.map((i) => colors[i]!);
-  const residuals = PARTS.map((parts) => parts.reduce((sum, part) => sum + principalLine(pick(part)).residual, 0));
-  const split = residuals.indexOf(Math.min(...residuals));
+function fitMode1(texels: Uint8Array): SplitFit {
+  let [split, least] = [0, Infinity];
+  PARTS.forEach((parts, i) => {
+    const residual =
+      principalLine(pick(texels, RGB, parts[0])).residual + principalLine(pick(texels, RGB, parts[1])).residual;
+    if (residual < least) [split, least] = [i, residual];
+  });
   const halves = PARTS[split]!.map((members) => {
-    const fits = MODE1.map((scheme) => fitEndpoints(pick(members), scheme));
+    const points = pick(texels, RGB, members);
+    const fits = MODE1.map((scheme) => fitEndpoints(points, scheme));
     const last = fits[1]!.error < fits[0]!.error ? 1 : 0;
     return { last, members, fit: fits[last]! };
   });
@@ -369,30 +424,27 @@ function fitMode1(colors: readonly Point[]): SplitFit {
 }
 
 function writeMode1({ split, halves }: SplitFit, out: Uint8Array, o: number): void {
-  const turned = halves.map(({ members, fit }, half) => anchored(fit, members.indexOf(half === 0 ? 0 : 15), 7));
+  const placed = halves.map(({ members, fit }, half) => anchored(fit, members.indexOf(half === 0 ? 0 : 15), 7));
   const bits = new BitWriter(out, o).put(1 << 1, 2).put(split, 6);
   for (let c = 0; c < 3; c++) {
-    for (const { endpoints } of turned) bits.put(endpoints[0][c]! >> 2, 6).put(endpoints[1][c]! >> 2, 6);
+    for (const { endpoints } of placed) bits.put(endpoints[0][c]! >> 2, 6).put(endpoints[1][c]! >> 2, 6);
   }
   for (const { last } of halves) bits.put(last, 1);
   const indices = new Array<number>(16);
-  halves.forEach(({ members }, half) => members.forEach((i, k) => (indices[i] = turned[half]!.indices[k]!)));
+  halves.forEach(({ members }, half) => members.forEach((i, k) => (indices[i] = placed[half]!.indices[k]!)));
   putIndices(bits, indices, 3, [0, 15]);
 }
 
 /** BC7 in the best of modes 6 (one line), 1 (two lines, opaque) and 5 (colour and alpha apart). */
 export const encodeBc7: BlockEncoder = (texels, out, o) => {
-  const points = texelsOf(texels);
-  const colors = points.map((p) => p.slice(0, 3));
-  const opaque = points.every((p) => p[3] === 255);
-  const mode6 = fitEndpoints(points, MODE6);
-  if (mode6.error > 16) {
-    if (opaque) {
-      const mode1 = fitMode1(colors);
+  const mode6 = fitEndpoints(pick(texels, RGBA), MODE6);
+  if (mode6.error > 64) {
+    if (ALL.every((i) => texels[4 * i + 3] === 255)) {
+      const mode1 = fitMode1(texels);
       if (mode1.error < mode6.error) return writeMode1(mode1, out, o);
     } else {
-      const color = fitEndpoints(colors, MODE5_COLOR);
-      const alpha = fitEndpoints(points.map((p) => [p[3]!]), MODE5_ALPHA);
+      const color = fitEndpoints(pick(texels, RGB), MODE5_COLOR);
+      const alpha = fitEndpoints(pick(texels, [3]), MODE5_ALPHA);
       if (color.error + alpha.error < mode6.error) return writeMode5(color, alpha, out, o);
     }
   }
