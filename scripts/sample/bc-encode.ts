@@ -435,20 +435,25 @@ function writeMode1({ split, halves }: SplitFit, out: Uint8Array, o: number): vo
   putIndices(bits, indices, 3, [0, 15]);
 }
 
-/** BC7 in the best of modes 6 (one line), 1 (two lines, opaque) and 5 (colour and alpha apart). */
+/** BC7 in the best of modes 6 (one line), 5 (colour and alpha apart) and 1 (two lines, opaque). */
 export const encodeBc7: BlockEncoder = (texels, out, o) => {
   const mode6 = fitEndpoints(pick(texels, RGBA), MODE6);
-  if (mode6.error > 64) {
-    if (ALL.every((i) => texels[4 * i + 3] === 255)) {
-      const mode1 = fitMode1(texels);
-      if (mode1.error < mode6.error) return writeMode1(mode1, out, o);
-    } else {
-      const color = fitEndpoints(pick(texels, RGB), MODE5_COLOR);
-      const alpha = fitEndpoints(pick(texels, [3]), MODE5_ALPHA);
-      if (color.error + alpha.error < mode6.error) return writeMode5(color, alpha, out, o);
+  let least = mode6.error;
+  let write = (): void => writeMode6(mode6, out, o);
+  if (least > 0) {
+    const color = fitEndpoints(pick(texels, RGB), MODE5_COLOR);
+    const alpha = fitEndpoints(pick(texels, [3]), MODE5_ALPHA);
+    if (color.error + alpha.error < least) {
+      least = color.error + alpha.error;
+      write = () => writeMode5(color, alpha, out, o);
     }
   }
-  writeMode6(mode6, out, o);
+  // The search among splits takes the longest: only where the others do badly.
+  if (least > 64 && ALL.every((i) => texels[4 * i + 3] === 255)) {
+    const mode1 = fitMode1(texels);
+    if (mode1.error < least) write = () => writeMode1(mode1, out, o);
+  }
+  write();
 };
 
 /**
