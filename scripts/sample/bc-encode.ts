@@ -75,7 +75,8 @@ function principalLine({ dim, at }: Points): { ends: [Endpoint, Endpoint]; resid
   }
   axis.fill(0);
   axis[widest] = 1;
-  for (let round = 0; round < 6 && dim > 1 && variance > 1e-9; round++) {
+  const rounds = dim > 1 && variance > 1e-9 ? 6 : 0;
+  for (let round = 0; round < rounds; round++) {
     let square = 0;
     for (let i = 0; i < dim; i++) {
       let sum = 0;
@@ -279,8 +280,8 @@ function encodeChannel(values: Float64Array, signed: boolean, out: Uint8Array, o
   const inner = values.filter((v) => v > low && v < high);
   if (inner.length < 16 && eight.error > 0) {
     const scheme = SIX_VALUES[signed ? 1 : 0];
-    const six = inner.length > 0 ? fitEndpoints({ dim: 1, at: inner }, scheme).endpoints : [[low], [low]];
-    const [c, d] = [Math.min(six[0]![0]!, six[1]![0]!), Math.max(six[0]![0]!, six[1]![0]!)];
+    const ends = inner.length > 0 ? fitEndpoints({ dim: 1, at: inner }, scheme).endpoints.flat() : [low];
+    const [c, d] = [Math.min(...ends), Math.max(...ends)];
     const sixValues = [c, d, ...[1, 2, 3, 4].map((i) => between(c, d, i / 5)), low, high];
     let error = 0;
     const nearestCodes = Array.from(values, (v) => {

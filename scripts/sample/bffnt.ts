@@ -173,7 +173,14 @@ export function sampleFont(): BffntFile {
   const characters = [...ASCII, 'ß', ...ACCENTED, ...SYMBOLS];
   const glyphs = characters.map(glyph);
   const [columns, rows] = [10, 5];
-  const cell = { width: 5 * MAGNIFIED, height: GLYPH_HEIGHT * MAGNIFIED, baseline: 7 * MAGNIFIED, maxWidth: 12, columns, rows };
+  const cell = {
+    width: 5 * MAGNIFIED,
+    height: GLYPH_HEIGHT * MAGNIFIED,
+    baseline: 7 * MAGNIFIED,
+    maxWidth: 12,
+    columns,
+    rows,
+  };
   const [width, height] = [128, 128];
   const sheets = Array.from({ length: Math.ceil(glyphs.length / (columns * rows)) }, (_, sheet) => {
     const rgba = new Uint8Array(4 * width * height);

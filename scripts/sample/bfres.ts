@@ -56,7 +56,11 @@ export function writeBfres({ name, version, files }: BfresFile): Uint8Array {
     nothing,
     nothing,
     nothing,
-    { position: firstFile, size: rlt - firstFile, entries: [entry(fileArray, 1, files.length, files.length > 1 ? 1 : 0)] },
+    {
+      position: firstFile,
+      size: rlt - firstFile,
+      entries: [entry(fileArray, 1, files.length, files.length > 1 ? 1 : 0)],
+    },
   ];
 
   const image = new FileImage(rlt + relocationTableSize(sections));

@@ -93,7 +93,8 @@ function shapeOf(texture: BntxTexture): SurfaceShape {
     bytesPerElement,
     tileMode: texture.tileMode ?? 'optimal',
     blockHeight: texture.blockHeightLog2 === undefined ? high : 1 << texture.blockHeightLog2,
-    blockDepth: texture.blockDepthLog2 === undefined ? (deep ? chooseBlockDepth(texture.depth) : 1) : 1 << texture.blockDepthLog2,
+    blockDepth:
+      texture.blockDepthLog2 === undefined ? (deep ? chooseBlockDepth(texture.depth) : 1) : 1 << texture.blockDepthLog2,
   };
 }
 
@@ -111,12 +112,21 @@ interface Placed {
   stored: Uint8Array;
 }
 
-const valueSize = (data: UserData): number => ({ int: 4, float: 4, string: 8, byte: 1 })[data.type] * data.values.length;
+const valueSize = (data: UserData): number =>
+  ({ int: 4, float: 4, string: 8, byte: 1 })[data.type] * data.values.length;
 
 function placeStructures(texture: BntxTexture, brti: number): Omit<Placed, 'data' | 'stored'> {
   const userData = texture.userData ?? [];
   let end = brti + BRTI_SIZE + 8 * texture.mips;
-  const placed = { texture, shape: shapeOf(texture), brti, userData: 0, userDic: 0, userValues: [] as number[], brtiEnd: 0 };
+  const placed = {
+    texture,
+    shape: shapeOf(texture),
+    brti,
+    userData: 0,
+    userDic: 0,
+    userValues: [] as number[],
+    brtiEnd: 0,
+  };
   if (userData.length > 0) {
     placed.userData = end;
     placed.userDic = end + USER_DATA_SIZE * userData.length;
@@ -179,7 +189,7 @@ function writeTextureInfo(image: FileImage, placed: Placed, size: number, flags:
   image.u32(o + 0x38, 0x10007);
   image.u32(o + 0x50, placed.stored.length);
   image.u32(o + 0x54, linear ? 1 : TEXTURE_ALIGNMENT);
-  [...(texture.channels ?? 'RGBA')].forEach((source, i) => image.u8(o + 0x58 + i, '01RGBA'.indexOf(source)));
+  (texture.channels ?? 'RGBA').split('').forEach((source, i) => image.u8(o + 0x58 + i, '01RGBA'.indexOf(source)));
   image.u8(o + 0x5c, code);
   image.pointer(o + 0x60, pool.offset(texture.name));
   image.pointer(o + 0x68, 0x20);

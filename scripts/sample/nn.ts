@@ -120,7 +120,8 @@ interface DicNode {
 }
 
 /** Bit `i` of a name, counted from the lowest bit of its last byte. */
-const bitOf = (name: Uint8Array, i: number): 0 | 1 => (((name[name.length - 1 - (i >> 3)] ?? 0) >> (i & 7)) & 1) as 0 | 1;
+const bitOf = (name: Uint8Array, i: number): 0 | 1 =>
+  (((name[name.length - 1 - (i >> 3)] ?? 0) >> (i & 7)) & 1) as 0 | 1;
 
 function firstDifference(a: Uint8Array, b: Uint8Array): number {
   const bits = 8 * Math.max(a.length, b.length);
@@ -156,7 +157,13 @@ export function buildDic(names: readonly string[]): DicNode[] {
 export const dicSize = (count: number): number => 8 + 16 * (count + 1);
 
 /** Writes a ResDic; `magic` is `_DIC` in BNTX and nothing in BFRES. */
-export function writeDic(image: FileImage, at: number, magic: string, names: readonly string[], pool: StringPool): void {
+export function writeDic(
+  image: FileImage,
+  at: number,
+  magic: string,
+  names: readonly string[],
+  pool: StringPool,
+): void {
   image.ascii(at, magic);
   image.u32(at + 4, names.length);
   buildDic(names).forEach((node, i) => {

@@ -206,6 +206,7 @@ export function fullMipCount(width: number, height: number, depth = 1): number {
 /** A picture upside down. */
 export function flipped({ width, height, rgba }: Picture): Picture {
   const out = new Uint8Array(rgba.length);
-  for (let y = 0; y < height; y++) out.set(rgba.subarray(4 * width * y, 4 * width * (y + 1)), 4 * width * (height - 1 - y));
+  for (let y = 0; y < height; y++)
+    out.set(rgba.subarray(4 * width * y, 4 * width * (y + 1)), 4 * width * (height - 1 - y));
   return { width, height, rgba: out };
 }

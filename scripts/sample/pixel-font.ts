@@ -5,7 +5,7 @@
 const ROWS = new Map<string, string>();
 
 const addGlyphs = (characters: string, rows: string): void =>
-  rows.split(' ').forEach((glyph, i) => ROWS.set(characters[i]!, glyph));
+  rows.split(' ').forEach((digits, i) => ROWS.set(characters[i]!, digits));
 
 addGlyphs(' !"#$%&\'', '00000000 44444040 aaa00000 aavavaa0 4fke5u40 op248j30 cik8lid0 44800000');
 addGlyphs('()*+,-./', '24888420 84222480 04lel400 044v4400 00000448 000e0000 00000cc0 01248g00');
@@ -32,7 +32,8 @@ export interface Glyph {
 
 /** The glyph of a character, or of `?` when the font lacks it. */
 export function glyph(character: string): Glyph {
-  const rows = [...(ROWS.get(character) ?? ROWS.get('?')!)].map((digit) => Number.parseInt(digit, 32));
+  const digits = ROWS.get(character) ?? ROWS.get('?')!;
+  const rows = digits.split('').map((digit) => Number.parseInt(digit, 32));
   const columns = rows.reduce((all, row) => all | row, 0);
   if (columns === 0) return { character, width: 2, ink: () => false };
   const left = Math.clz32(columns) - 27;

@@ -237,7 +237,10 @@ export function woodPlanks(width: number, height: number): Picture {
     let color = mix(hex('#6e4526'), hex('#b98350'), 0.25 + 0.45 * grain + 0.2 * rings);
     color = shade(color, 0.85 + 0.3 * hash2(plank, 2));
     const joint = Math.abs(((y + 0.37 * plank) % 1) - 0.5);
-    color = shade(color, 0.35 + 0.65 * Math.min(smoothstep(0, 0.05, u), smoothstep(0, 0.05, 1 - u), smoothstep(0, 0.008, joint)));
+    color = shade(
+      color,
+      0.35 + 0.65 * Math.min(smoothstep(0, 0.05, u), smoothstep(0, 0.05, 1 - u), smoothstep(0, 0.008, joint)),
+    );
     const nail = Math.hypot((u - 0.5) / 4, joint - 0.035);
     return nail < 0.011 ? mix(hex('#d9dde2'), hex('#3b3f46'), nail / 0.011) : color;
   });
@@ -484,7 +487,8 @@ export function logo(width: number, height: number, lines: readonly string[]): P
       const near = size / 7;
       for (let k = 0; k < 12; k++) {
         const angle = (k * Math.PI) / 6;
-        if (centred(line, u + near * Math.cos(angle), v + near * (Math.sin(angle) - 0.35), size)) color = hex('#2a1e4e');
+        if (centred(line, u + near * Math.cos(angle), v + near * (Math.sin(angle) - 0.35), size))
+          color = hex('#2a1e4e');
       }
       const face = gradient(['#fff7d6', '#ffd34d', '#f08a24'].map(hex), v / size + 0.5);
       if (centred(line, u, v, size)) color = face;

@@ -28,7 +28,7 @@ export function makeTexture({ pictures, mips: count, ...rest }: Options): Sample
   const mips = count ?? fullMipCount(width, height, depth);
   const layers = deep ? [pictures] : pictures.map((picture) => [picture]);
   const chains = layers.map((slices) => mipChain(slices, mips, deep));
-  const { encode } = FORMATS[rest.format];
+  const format = FORMATS[rest.format];
   const joined = (parts: readonly Uint8Array[]): Uint8Array => {
     const size = parts[0]!.length;
     const out = new Uint8Array(size * parts.length);
@@ -42,7 +42,7 @@ export function makeTexture({ pictures, mips: count, ...rest }: Options): Sample
     depth,
     layers: layers.length,
     mips,
-    levels: chains.map((chain) => chain.map((slices) => joined(slices.map(encode)))),
+    levels: chains.map((chain) => chain.map((slices) => joined(slices.map((slice) => format.encode(slice))))),
     pictures: chains,
   };
 }
@@ -57,7 +57,7 @@ export function expectedPixels(
 ): Uint8Array {
   const { channels, extent } = FORMATS[texture.format];
   const { rgba } = texture.pictures[layer]![mip]![slice]!;
-  const sources = [...(texture.channels ?? 'RGBA')];
+  const sources = (texture.channels ?? 'RGBA').split('');
   const holes = extent === 4 && texture.format.startsWith('BC1');
   const out = new Uint8Array(rgba.length);
   for (let i = 0; i < rgba.length; i += 4) {

@@ -96,7 +96,7 @@ export function chooseBlockDepth(depth: number): number {
 /** What stays of a block on mip `mip`, whose level it may not exceed twofold; mip 0 keeps its depth. */
 export function shrinkBlocks({ blockHeight, blockDepth }: Blocks, level: Level, mip: number): Blocks {
   while (blockHeight > 1 && level.height <= (blockHeight / 2) * GOB_HEIGHT) blockHeight /= 2;
-  while (mip > 0 && blockDepth > 1 && level.depth <= blockDepth / 2) blockDepth /= 2;
+  if (mip > 0) while (blockDepth > 1 && level.depth <= blockDepth / 2) blockDepth /= 2;
   return { blockHeight, blockDepth };
 }
 

@@ -62,17 +62,25 @@ describe('error bounds', () => {
     expect(roundTrip(format, scenes.landscape(96, 96)).mean).toBeLessThan(onLandscape);
   });
 
-  it.each<FormatName>(['BC1_UNORM', 'BC2_UNORM', 'BC3_UNORM', 'BC7_UNORM'])('%s keeps a colour it can hold', (format) => {
-    for (const [r, g, b] of [
-      [0, 0, 0],
-      [255, 255, 255],
-      [255, 0, 0],
-      // Five and six bits repeated, which the seven bits of BC7 do not reach.
-      ...(format === 'BC7_UNORM' ? [] : ([[132, 130, 132]] as const)),
-    ] as const) {
-      expect(roundTrip(format, pixels(8, 8, () => [r, g, b, 255])).max).toBe(0);
-    }
-  });
+  it.each<FormatName>(['BC1_UNORM', 'BC2_UNORM', 'BC3_UNORM', 'BC7_UNORM'])(
+    '%s keeps a colour it can hold',
+    (format) => {
+      for (const [r, g, b] of [
+        [0, 0, 0],
+        [255, 255, 255],
+        [255, 0, 0],
+        // Five and six bits repeated, which the seven bits of BC7 do not reach.
+        ...(format === 'BC7_UNORM' ? [] : ([[132, 130, 132]] as const)),
+      ] as const) {
+        expect(
+          roundTrip(
+            format,
+            pixels(8, 8, () => [r, g, b, 255]),
+          ).max,
+        ).toBe(0);
+      }
+    },
+  );
 
   it('black and white beside each other stay so in every format', () => {
     const board = pixels(16, 16, (x, y) => ((x + y) % 2 ? [255, 255, 255, 255] : [0, 0, 0, 255]));
@@ -124,15 +132,18 @@ describe('modes', () => {
     [0, 255, 0, 255, 0, 255, 0, 255, 90, 94, 98, 102, 106, 110, 0, 255].forEach((v, i) => (texels[4 * i] = v));
     encodeBc4(texels, mask, 0);
     expect(mask[0]!).toBeLessThanOrEqual(mask[1]!);
-    expect(difference(decodeElements('BC4_UNORM', 4, 4, mask), kept('BC4_UNORM', { width: 4, height: 4, rgba: texels })).max)
-      .toBeLessThanOrEqual(1);
+    expect(
+      difference(decodeElements('BC4_UNORM', 4, 4, mask), kept('BC4_UNORM', { width: 4, height: 4, rgba: texels })).max,
+    ).toBeLessThanOrEqual(1);
   });
 
   it('BC7 uses three modes over the sample', () => {
     const blocks = [scenes.landscape(64, 64), scenes.logo(64, 64, ['A', 'B']), scenes.coinIcon(64, 64)].map((picture) =>
       encodeBlocks(picture, 16, encodeBc7),
     );
-    const modes = new Set(blocks.flatMap((data) => Array.from({ length: 256 }, (_, i) => bc7Mode(data.subarray(16 * i)))));
+    const modes = new Set(
+      blocks.flatMap((data) => Array.from({ length: 256 }, (_, i) => bc7Mode(data.subarray(16 * i)))),
+    );
     expect([...modes].sort()).toEqual([1, 5, 6]);
   });
 
@@ -142,7 +153,11 @@ describe('modes', () => {
     const counts = new Array<number>(9).fill(0);
     for (let i = 0; i < blocks.length; i += 16) counts[blocks[i] === 0 ? 8 : bc7Mode(blocks.subarray(i))]! += 1;
     counts.forEach((count, mode) => expect(Math.abs(count / 1000 - shares[mode]!)).toBeLessThan(0.25));
-    expect(randomBc7Blocks(10, [0, 0, 0, 1], random(1)).filter((_, i) => i % 16 === 0).every((v) => (v & 15) === 8)).toBe(true);
+    expect(
+      randomBc7Blocks(10, [0, 0, 0, 1], random(1))
+        .filter((_, i) => i % 16 === 0)
+        .every((v) => (v & 15) === 8),
+    ).toBe(true);
   });
 
   it('encoding is deterministic', () => {

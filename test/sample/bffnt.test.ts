@@ -90,7 +90,12 @@ describe.skipIf(!HAS_CORPUS)('against real fonts', () => {
     const { header, bntx, tglp, file } = takenApart(bytes);
     const [width, height] = [file.u16(tglp + 0x18), file.u16(tglp + 0x1a)];
     const blank = { width, height, rgba: new Uint8Array(4 * width * height) };
-    const mine = writeBffnt({ ...header, sheets: [blank], format: 'BC4_UNORM', channels: readBntx(bntx).textures[0]!.channels });
+    const mine = writeBffnt({
+      ...header,
+      sheets: [blank],
+      format: 'BC4_UNORM',
+      channels: readBntx(bntx).textures[0]!.channels,
+    });
     expect(mine.length).toBe(bytes.length);
     const { textures } = readBntx(bntx);
     const texels = 0x1000 + textures[0]!.mipPointers[0]!;
@@ -118,7 +123,11 @@ describe('the sample font', () => {
     expect(file.u16(16)).toBe(sections.length);
     const finf = sections[0]!.at;
     expect([0x14, 0x18, 0x1c].map((o) => file.u32(finf + o))).toEqual([tglp + 8, cwdh + 8, sections[3]!.at + 8]);
-    expect(sections.slice(3).map(({ at }) => file.u32(at + 0x14))).toEqual([sections[4]!.at + 8, sections[5]!.at + 8, 0]);
+    expect(sections.slice(3).map(({ at }) => file.u32(at + 0x14))).toEqual([
+      sections[4]!.at + 8,
+      sections[5]!.at + 8,
+      0,
+    ]);
     for (const { size } of sections) expect(size % 4).toBe(0);
   });
 

@@ -265,7 +265,9 @@ describe('fields', () => {
       count: file.u32(userData + 0x40 * i + 0x10),
       type: file.u32(userData + 0x40 * i + 0x14),
     });
-    expect(['priority', 'uv_scale', 'artist', 'checksum'].map((name) => file.dicFind(userDic, name))).toEqual([0, 1, 2, 3]);
+    expect(['priority', 'uv_scale', 'artist', 'checksum'].map((name) => file.dicFind(userDic, name))).toEqual([
+      0, 1, 2, 3,
+    ]);
     const [ints, floats, texts, raws] = [entry(0), entry(1), entry(2), entry(3)];
     expect(ints).toMatchObject({ name: 'priority', count: 3, type: 0 });
     expect([0, 1, 2].map((i) => file.u32(ints.at + 4 * i) | 0)).toEqual([3, -1, 2_000_000_000]);

@@ -65,23 +65,34 @@ describe('block-linear addresses, worked out by hand', () => {
 });
 
 describe('swizzle', () => {
-  const cases: [width: number, height: number, depth: number, bytes: number, blockHeight: number, blockDepth: number][] =
-    [];
+  const cases: [
+    width: number,
+    height: number,
+    depth: number,
+    bytes: number,
+    blockHeight: number,
+    blockDepth: number,
+  ][] = [];
   for (const bytes of [1, 2, 4, 8, 12, 16]) {
     for (const blockHeight of [1, 2, 4, 8, 16, 32]) cases.push([37, 83, 1, bytes, blockHeight, 1]);
     for (const blockDepth of [1, 2, 4, 8, 16]) cases.push([19, 21, 11, bytes, 2, blockDepth]);
   }
 
-  it.each(cases)('%i x %i x %i elements of %i bytes, block height %i, depth %i', (width, height, depth, bytes, bh, bd) => {
-    const linear = randomBytes(width * height * depth * bytes, bytes);
-    const stored = swizzle(linear, level(width, height, depth, bytes), { blockHeight: bh, blockDepth: bd });
-    expect(stored.length).toBe(blockLinearSize(level(width, height, depth, bytes), { blockHeight: bh, blockDepth: bd }));
-    const back = unswizzle(stored, { rowSize: width * bytes, rows: height, depth }, bh, bd);
-    expect(Buffer.compare(back, linear)).toBe(0);
-    // Nothing lies in the padding.
-    const sum = (data: Uint8Array): number => data.reduce((total, v) => total + v, 0);
-    expect(sum(stored)).toBe(sum(linear));
-  });
+  it.each(cases)(
+    '%i x %i x %i elements of %i bytes, block height %i, depth %i',
+    (width, height, depth, bytes, bh, bd) => {
+      const linear = randomBytes(width * height * depth * bytes, bytes);
+      const stored = swizzle(linear, level(width, height, depth, bytes), { blockHeight: bh, blockDepth: bd });
+      expect(stored.length).toBe(
+        blockLinearSize(level(width, height, depth, bytes), { blockHeight: bh, blockDepth: bd }),
+      );
+      const back = unswizzle(stored, { rowSize: width * bytes, rows: height, depth }, bh, bd);
+      expect(Buffer.compare(back, linear)).toBe(0);
+      // Nothing lies in the padding.
+      const sum = (data: Uint8Array): number => data.reduce((total, v) => total + v, 0);
+      expect(sum(stored)).toBe(sum(linear));
+    },
+  );
 
   it('refuses elements of the wrong size', () => {
     expect(() => swizzle(new Uint8Array(63), level(4, 4, 1, 4), { blockHeight: 1, blockDepth: 1 })).toThrow(RangeError);
@@ -120,7 +131,14 @@ describe('layout of a whole texture', () => {
   const shape = { depth: 1, layers: 1, mips: 1, extent: 4, blockDepth: 1, tileMode: 'optimal' as const };
 
   it('puts the mips of a 256 x 256 BC1 texture where real files have them', () => {
-    const { mips, size } = surfaceLayout({ ...shape, width: 256, height: 256, mips: 9, bytesPerElement: 8, blockHeight: 8 });
+    const { mips, size } = surfaceLayout({
+      ...shape,
+      width: 256,
+      height: 256,
+      mips: 9,
+      bytesPerElement: 8,
+      blockHeight: 8,
+    });
     expect(mips.map(({ offset }) => offset + 0x1000)).toEqual([
       0x1000, 0x9000, 0xb000, 0xb800, 0xba00, 0xbc00, 0xbe00, 0xc000, 0xc200,
     ]);

@@ -47,7 +47,7 @@ export class NnFile {
 
   /** Looks a name up by walking the tree, as the game does: the entry's number, or -1. */
   dicFind(at: number, name: string): number {
-    const key = new TextEncoder().encode(name).reverse();
+    const key = new TextEncoder().encode(name).toReversed();
     let bit = -1;
     let node = this.dicNode(at, 0).left;
     for (let steps = 0; steps < 1000; steps++) {
@@ -209,6 +209,6 @@ export function readElements(bytes: Uint8Array, texture: ReadTexture, layer: num
   let blockHeight = 1 << (texture.layout & 7);
   let blockDepth = texture.storage === 3 ? 1 << ((texture.layout >> 4) & 7) : 1;
   while (blockHeight > 1 && rows <= 4 * blockHeight) blockHeight /= 2;
-  while (mip > 0 && blockDepth > 1 && depth <= blockDepth / 2) blockDepth /= 2;
+  if (mip > 0) while (blockDepth > 1 && depth <= blockDepth / 2) blockDepth /= 2;
   return unswizzle(stored, { rowSize, rows, depth }, blockHeight, blockDepth);
 }
