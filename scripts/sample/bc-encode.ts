@@ -49,10 +49,12 @@ interface Fit {
   error: number;
 }
 
+// Scratch of the two functions that run most.
 const mean = new Float64Array(4);
 const covariance = new Float64Array(16);
 const axis = new Float64Array(4);
 const turned = new Float64Array(4);
+const palette = new Float64Array(16 * 4);
 
 /** The two ends of the points along their principal axis, and the squared distance the line leaves. */
 function principalLine({ dim, at }: Points): { ends: [Endpoint, Endpoint]; residual: number } {
@@ -66,15 +68,14 @@ function principalLine({ dim, at }: Points): { ends: [Endpoint, Endpoint]; resid
       for (let j = 0; j < dim; j++) covariance[4 * i + j]! += d * (at[o + j]! - mean[j]!);
     }
   }
-  // Power iteration from the coordinate that varies most, which is never at right angles to the axis.
+  // Power iteration from near the coordinate that varies most, off it so as not to start at right angles to the axis.
   let widest = 0;
   let variance = 0;
   for (let i = 0; i < dim; i++) {
     variance += covariance[5 * i]!;
     if (covariance[5 * i]! > covariance[5 * widest]!) widest = i;
   }
-  axis.fill(0);
-  axis[widest] = 1;
+  for (let i = 0; i < dim; i++) axis[i] = i === widest ? 1 : 0.1 + 0.05 * i;
   const rounds = dim > 1 && variance > 1e-9 ? 6 : 0;
   for (let round = 0; round < rounds; round++) {
     let square = 0;
@@ -100,8 +101,6 @@ function principalLine({ dim, at }: Points): { ends: [Endpoint, Endpoint]; resid
   const end = (t: number): Endpoint => Array.from({ length: dim }, (_, c) => mean[c]! + t * axis[c]!);
   return { ends: [end(low), end(high)], residual: variance - explained };
 }
-
-const palette = new Float64Array(16 * 4);
 
 /** The nearest palette entry of every point. */
 function assign({ dim, at }: Points, [a, b]: [Endpoint, Endpoint], scheme: Scheme): Fit {
@@ -297,7 +296,7 @@ function encodeChannel(values: Float64Array, signed: boolean, out: Uint8Array, o
 }
 
 /** What int8 stands for an 8-bit value when 0 to 255 are spread over -1 to 1. */
-export const toSnorm = (v: number): number => Math.round((v / 255) * 254 - 127);
+const toSnorm = (v: number): number => Math.round((v / 255) * 254 - 127);
 
 function channelEncoder(channels: readonly number[], signed: boolean): BlockEncoder {
   return (texels, out, o) => {

@@ -130,7 +130,7 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number {
 }
 
 /** The PATRICIA tree of nn::util::ResDic: node 0 is the root, node i + 1 belongs to name i. */
-export function buildDic(names: readonly string[]): DicNode[] {
+function buildDic(names: readonly string[]): DicNode[] {
   const nodes: DicNode[] = [{ name: new Uint8Array(0), text: '', bit: -1, children: [0, 0] }];
   // Goes down while the bits grow, and stays below `limit`; gives the last node and the link taken from it.
   const descend = (name: Uint8Array, limit: number): { node: number; side: 0 | 1 } => {

@@ -22,12 +22,12 @@ export function smoothstep(low: number, high: number, v: number): number {
 
 const COLORS = new Map<string, Color>();
 
-/** `#rrggbb` or `#rrggbbaa` as a colour. */
+/** `#rrggbb` as a colour. */
 export function hex(code: string): Color {
   let color = COLORS.get(code);
   if (!color) {
     const part = (i: number): number => Number.parseInt(code.slice(1 + 2 * i, 3 + 2 * i), 16) / 255;
-    color = [part(0), part(1), part(2), code.length > 7 ? part(3) : 1];
+    color = [part(0), part(1), part(2)];
     COLORS.set(code, color);
   }
   return color;
@@ -109,12 +109,9 @@ export function paint(width: number, height: number, shader: Shader, samples = 2
 /** One grey value as a colour. */
 export const grey = (v: number): Color => [v, v, v, 1];
 
-const HASH_X = 0x9e3779b1;
-const HASH_Y = 0x85ebca77;
-
 /** A number from 0 to 1 for a place on the integer grid, the same on every machine. */
 export function hash2(x: number, y: number, seed = 0): number {
-  let h = Math.imul(x, HASH_X) ^ Math.imul(y, HASH_Y) ^ Math.imul(seed + 1, 0xc2b2ae3d);
+  let h = Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca77) ^ Math.imul(seed + 1, 0xc2b2ae3d);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
   return ((h ^ (h >>> 15)) >>> 0) / 4294967295;
@@ -165,7 +162,7 @@ export function normalMap(width: number, height: number, heightAt: (x: number, y
 }
 
 /** The next smaller mip of a stack of slices (one for 2D): sizes halve, rounded down, to no less than 1. */
-export function halve(slices: readonly Picture[], halveDepth = false): Picture[] {
+function halve(slices: readonly Picture[], halveDepth = false): Picture[] {
   const { width, height } = slices[0]!;
   const [w, h] = [Math.max(1, width >> 1), Math.max(1, height >> 1)];
   const depth = halveDepth ? Math.max(1, slices.length >> 1) : slices.length;

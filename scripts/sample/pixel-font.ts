@@ -19,7 +19,7 @@ addGlyphs('`abcdefg', '84200000 00e1fhf0 ggmphhu0 00fgggf0 11djhhf0 00ehvge0 698
 addGlyphs('hijklmno', 'ggmphhh0 40c444e0 2062222c ggikoki0 c44444e0 00qllhh0 00mphhh0 00ehhhe0');
 addGlyphs('pqrstuvw', '00uhhugg 00fhhf11 00mpggg0 00fge1u0 88s88960 00hhhjd0 00hhha40 00hhlla0');
 addGlyphs('xyz{|}~', '00ha4ah0 00hhhf1e 00v248v0 64484460 44444440 c44244c0 008l2000');
-addGlyphs('éüß€★', '24ehvge0 a0hhhjd0 eiihhuk0 78s8s870 04evea00');
+addGlyphs('éüß€★', '24ehvge0 a0hhhjd0 cikihmg0 78s8s870 04evea00');
 
 export const GLYPH_HEIGHT = 8;
 

@@ -139,7 +139,7 @@ function brick(x: number, y: number): Brick {
   return { height: face * (0.82 + 0.18 * rough) + (1 - face) * 0.22 * rough, face, tone: hash2(column, row, 5) };
 }
 
-export const brickHeight = (x: number, y: number): number => brick(x - Math.floor(x), y - Math.floor(y)).height;
+const brickHeight = (x: number, y: number): number => brick(x - Math.floor(x), y - Math.floor(y)).height;
 
 export function brickAlbedo(width: number, height: number): Picture {
   const clay = ['#8c4632', '#a85a3f', '#b96b49', '#9b5038'].map(hex);
@@ -303,7 +303,7 @@ export function labelledChecker(width: number, height: number): Picture {
   });
 }
 
-export function hsv(hue: number, saturation: number, value: number): Color {
+function hsv(hue: number, saturation: number, value: number): Color {
   const part = (n: number): number => {
     const k = (n + hue * 6) % 6;
     return value - value * saturation * clamp(Math.min(k, 4 - k));
