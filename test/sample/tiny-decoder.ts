@@ -1,0 +1,186 @@
+/**
+ * The plainest possible block decoders, to judge the sample's encoders by: one texel at a time, straight from the
+ * formats' definitions. BC7 only in the modes that the encoder uses.
+ */
+
+type Texel = [number, number, number, number];
+
+const bitsAt = (block: Uint8Array, from: number, count: number): number => {
+  let value = 0;
+  for (let i = 0; i < count; i++) value |= ((block[(from + i) >> 3]! >> ((from + i) & 7)) & 1) << i;
+  return value;
+};
+
+function colorTexel(block: Uint8Array, i: number, alwaysFour: boolean): Texel {
+  const ends = [0, 16].map((at) => [
+    bitsAt(block, at + 11, 5) / 31,
+    bitsAt(block, at + 5, 6) / 63,
+    bitsAt(block, at, 5) / 31,
+  ]);
+  const code = bitsAt(block, 32 + 2 * i, 2);
+  const four = alwaysFour || bitsAt(block, 0, 16) > bitsAt(block, 16, 16);
+  if (!four && code === 3) return [0, 0, 0, 0];
+  const weight = (four ? [0, 1, 1 / 3, 2 / 3] : [0, 1, 1 / 2])[code]!;
+  const [r, g, b] = [0, 1, 2].map((c) => Math.round(255 * (ends[0]![c]! * (1 - weight) + ends[1]![c]! * weight)));
+  return [r!, g!, b!, 255];
+}
+
+/** One value of a BC4 block, 0 to 255 or -127 to 127. */
+function channelValue(block: Uint8Array, i: number, signed: boolean): number {
+  const end = (at: number): number => (signed ? Math.max(-127, (block[at]! << 24) >> 24) : block[at]!);
+  const [a, b] = [end(0), end(1)];
+  const code = bitsAt(block, 16 + 3 * i, 3);
+  if (code < 2) return code === 0 ? a : b;
+  if (a > b) return Math.round(((8 - code) * a + (code - 1) * b) / 7);
+  if (code === 6) return signed ? -127 : 0;
+  if (code === 7) return signed ? 127 : 255;
+  return Math.round(((6 - code) * a + (code - 1) * b) / 5);
+}
+
+const toByte = (v: number): number => Math.floor(((v / 127) * 0.5 + 0.5) * 255 + 0.5);
+const channelByte = (block: Uint8Array, i: number, signed: boolean): number => {
+  const value = channelValue(block, i, signed);
+  return signed ? toByte(value) : value;
+};
+
+/** The first sixteen partitions in two, written out by rows as in the BPTC specification. */
+const PARTITIONS = [
+  '0011 0011 0011 0011',
+  '0001 0001 0001 0001',
+  '0111 0111 0111 0111',
+  '0001 0011 0011 0111',
+  '0000 0001 0001 0011',
+  '0011 0111 0111 1111',
+  '0001 0011 0111 1111',
+  '0000 0001 0011 0111',
+  '0000 0000 0001 0011',
+  '0011 0111 1111 1111',
+  '0000 0001 0111 1111',
+  '0000 0000 0001 0111',
+  '0001 0111 1111 1111',
+  '0000 0000 1111 1111',
+  '0000 1111 1111 1111',
+  '0000 0000 0000 1111',
+].map((rows) => rows.replaceAll(' ', ''));
+
+const WEIGHTS: Record<number, number[]> = {
+  2: [0, 21, 43, 64],
+  3: [0, 9, 18, 27, 37, 46, 55, 64],
+  4: [0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64],
+};
+
+export const bc7Mode = (block: Uint8Array): number => 31 - Math.clz32(block[0]! & -block[0]!);
+
+function bc7Texel(block: Uint8Array, i: number): Texel {
+  const blend = (a: number, b: number, bits: number, index: number): number => {
+    const w = WEIGHTS[bits]![index]!;
+    return ((64 - w) * a + w * b + 32) >> 6;
+  };
+  // An index after the first lies behind one that is a bit shorter.
+  const index = (at: number, bits: number): number =>
+    i === 0 ? bitsAt(block, at, bits - 1) : bitsAt(block, at + bits * i - 1, bits);
+  const mode = bc7Mode(block);
+  if (mode === 6) {
+    const at = index(65, 4);
+    return [0, 1, 2, 3].map((c) => {
+      const end = (e: number): number => (bitsAt(block, 7 + 14 * c + 7 * e, 7) << 1) | bitsAt(block, 63 + e, 1);
+      return blend(end(0), end(1), 4, at);
+    }) as Texel;
+  }
+  if (mode === 5) {
+    if (bitsAt(block, 6, 2) !== 0) throw new Error('rotation');
+    const end = (c: number, e: number): number => {
+      if (c === 3) return bitsAt(block, 50 + 8 * e, 8);
+      const seven = bitsAt(block, 8 + 14 * c + 7 * e, 7);
+      return (seven << 1) | (seven >> 6);
+    };
+    const at = [index(66, 2), index(97, 2)];
+    return [0, 1, 2, 3].map((c) => blend(end(c, 0), end(c, 1), 2, at[c === 3 ? 1 : 0]!)) as Texel;
+  }
+  if (mode === 1) {
+    const partition = PARTITIONS[bitsAt(block, 2, 6)];
+    if (!partition) throw new Error('partition');
+    const half = Number(partition[i]);
+    const at = i === 0 ? bitsAt(block, 82, 2) : bitsAt(block, 81 + 3 * i, i === 15 ? 2 : 3);
+    const rgb = [0, 1, 2].map((c) => {
+      const end = (e: number): number => {
+        const seven = (bitsAt(block, 8 + 24 * c + 6 * (2 * half + e), 6) << 1) | bitsAt(block, 80 + half, 1);
+        return (seven << 1) | (seven >> 6);
+      };
+      return blend(end(0), end(1), 3, at);
+    });
+    return [...rgb, 255] as Texel;
+  }
+  throw new Error(`BC7 mode ${mode}`);
+}
+
+/** Texel `i` of a block, by the format's name without its type. */
+function texel(format: string, block: Uint8Array, i: number, signed: boolean): Texel {
+  const [first, second] = [block.subarray(0, 8), block.subarray(8, 16)];
+  switch (format) {
+    case 'BC1':
+      return colorTexel(block, i, false);
+    case 'BC2':
+      return [...(colorTexel(second, i, true).slice(0, 3) as [number, number, number]), 17 * bitsAt(first, 4 * i, 4)];
+    case 'BC3':
+      return [...(colorTexel(second, i, true).slice(0, 3) as [number, number, number]), channelByte(first, i, false)];
+    case 'BC4':
+      return [channelByte(first, i, signed), 0, 0, 255];
+    case 'BC5':
+      return [channelByte(first, i, signed), channelByte(second, i, signed), 0, 255];
+    case 'BC7':
+      return bc7Texel(block, i);
+    case 'R8':
+      return [block[0]!, 0, 0, 255];
+    case 'R8G8':
+      return [block[0]!, block[1]!, 0, 255];
+    case 'R8G8B8A8':
+      return [block[0]!, block[1]!, block[2]!, block[3]!];
+    case 'B8G8R8A8':
+      return [block[2]!, block[1]!, block[0]!, block[3]!];
+    default:
+      throw new Error(format);
+  }
+}
+
+export const ELEMENT_SIZES: Record<string, number> = {
+  R8: 1,
+  R8G8: 2,
+  R8G8B8A8: 4,
+  B8G8R8A8: 4,
+  BC1: 8,
+  BC2: 16,
+  BC3: 16,
+  BC4: 8,
+  BC5: 16,
+  BC7: 16,
+};
+
+/** Elements in rows to RGBA; `format` as in nn::gfx, such as `BC5_SNORM`. */
+export function decodeElements(format: string, width: number, height: number, elements: Uint8Array): Uint8Array {
+  const [name, type] = format.split('_') as [string, string];
+  const extent = name.startsWith('BC') ? 4 : 1;
+  const size = ELEMENT_SIZES[name]!;
+  const across = Math.ceil(width / extent);
+  const out = new Uint8Array(4 * width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = size * (Math.floor(y / extent) * across + Math.floor(x / extent));
+      const block = elements.subarray(at, at + size);
+      out.set(texel(name, block, extent * (y % extent) + (x % extent), type === 'SNORM'), 4 * (y * width + x));
+    }
+  }
+  return out;
+}
+
+/** Mean difference of all bytes, and the largest. */
+export function difference(a: Uint8Array, b: Uint8Array): { mean: number; max: number } {
+  if (a.length !== b.length) throw new Error(`${a.length} bytes against ${b.length}`);
+  let [sum, max] = [0, 0];
+  for (let i = 0; i < a.length; i++) {
+    const d = Math.abs(a[i]! - b[i]!);
+    sum += d;
+    max = Math.max(max, d);
+  }
+  return { mean: sum / a.length, max };
+}
