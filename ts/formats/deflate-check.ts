@@ -86,7 +86,7 @@ function readCodes(bits: Bits): [Code, Code] {
   const distances = bits.take(5) + 1;
   const described = bits.take(4) + 4;
   if (literals > 286 || distances > DISTANCE_CODES) throw new Invalid();
-  const order = new Array<number>(19).fill(0);
+  const order = Array.from({ length: 19 }, () => 0);
   for (let i = 0; i < described; i++) order[CODE_LENGTH_ORDER[i]!] = bits.take(3);
   const code = makeCode(order);
   const lengths: number[] = [];
