@@ -96,6 +96,7 @@ export class FseTable {
   readonly #base: Uint16Array;
   /** states of each symbol in the order of the table */
   readonly #states: number[][];
+  readonly #from: Uint16Array[] = [];
 
   constructor({ log, probabilities }: Distribution) {
     this.log = log;
@@ -147,13 +148,21 @@ export class FseTable {
     return this.#states[symbol]![0]!;
   }
 
+  /** For each state, which state of `symbol` leads to it. */
+  #sources(symbol: number): Uint16Array {
+    const known = this.#from[symbol];
+    if (known) return known;
+    const from = new Uint16Array(1 << this.log);
+    for (const s of this.#states[symbol]!) from.fill(s, this.#base[s]!, this.#base[s]! + (1 << this.#bits[s]!));
+    this.#from[symbol] = from;
+    return from;
+  }
+
   /** Writes how to get from a state of `symbol` to `state`, and gives that state of `symbol`. */
   encode(bits: BitWriter, symbol: number, state: number): number {
-    const from = this.#states[symbol]!.find(
-      (s) => state >= this.#base[s]! && state < this.#base[s]! + (1 << this.#bits[s]!),
-    );
-    bits.add(state - this.#base[from!]!, this.#bits[from!]!);
-    return from!;
+    const from = this.#sources(symbol)[state]!;
+    bits.add(state - this.#base[from]!, this.#bits[from]!);
+    return from;
   }
 }
 

@@ -119,12 +119,12 @@ const HEADERS: [string, Uint8Array, Partial<FileType>][] = [
   [
     'BFEVFL',
     header([0, 'BFEVFL\0\0', [0, 3, 0, 0], LE], [0x20, [1, 0, 0, 0]]),
-    { id: 'bfevfl', version: '0.3.0', detail: '1 flowcharts' },
+    { id: 'bfevfl', version: '0.3.0', detail: '1 flowchart' },
   ],
   [
     'BFEVTM',
     header([0, 'BFEVFL\0\0', [0, 3, 0, 0], LE], [0x20, [0, 0, 1, 0]]),
-    { id: 'bfevtm', version: '0.3.0', detail: '1 timelines' },
+    { id: 'bfevtm', version: '0.3.0', detail: '1 timeline' },
   ],
   [
     'XLNK',
@@ -152,7 +152,7 @@ const HEADERS: [string, Uint8Array, Partial<FileType>][] = [
   [
     'TXTG',
     header([0, [0x50, 0, 0x11, 0], '6PK0', [0, 2, 0, 1, 1, 0, 9, 2]]),
-    { id: 'txtg', version: 'v17', detail: '512 x 256, 1 layers, 9 mips' },
+    { id: 'txtg', version: 'v17', detail: '512 x 256, 1 layer, 9 mips' },
   ],
   [
     'BARS 1.1',
@@ -174,7 +174,7 @@ const HEADERS: [string, Uint8Array, Partial<FileType>][] = [
   [
     'BWAV, big endian',
     header([0, 'BWAV', BE, [0, 1], [1, 2, 3, 4], [0, 0, 0, 1], [0, 2]]),
-    { id: 'bwav', version: 'v1, big endian', detail: 'Opus, 1 channels' },
+    { id: 'bwav', version: 'v1, big endian', detail: 'Opus, 1 channel' },
   ],
   ['FWAV', header(...sound('FWAV')), { id: 'bfwav', version: '2.1.0' }],
   ['FSTP', header(...sound('FSTP')), { id: 'bfstp', version: '2.1.0' }],
@@ -470,6 +470,6 @@ describe.skipIf(!HAS_CORPUS)('corpus', () => {
     expect(at('synthetic/zstd/stream.nofcs.zst')).toBe('content size unknown, window 2097152');
     expect(at('synthetic/zstd/fcs.65791.zst')).toMatch(/^content size 65791,/);
     expect(at('Amethyst-szs+smo-lunakit/LunaKit/StageData/DevBossKnuckleStageMap.szs')).toBe('decompressed size 18700');
-    expect(look('textures/txtg/TexturedCube.txtg').detail).toBe('512 x 256, 1 layers, 9 mips');
+    expect(look('textures/txtg/TexturedCube.txtg').detail).toBe('512 x 256, 1 layer, 9 mips');
   });
 });

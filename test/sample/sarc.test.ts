@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sarcHash, writeSarc, type SarcFile } from '../../scripts/sample/sarc.ts';
-import { HAS_CORPUS, readCorpus } from '../support/corpus.ts';
+import { CORPUS, HAS_CORPUS, readCorpus } from '../support/corpus.ts';
 import { randomBytes } from '../support/random.ts';
 import { sha256 } from '../support/sha256.ts';
+import { decodeYaz0 } from './yaz0-decoder.ts';
 
 interface Entry {
   hash: number;
@@ -127,8 +129,17 @@ describe('layout', () => {
   });
 });
 
-/** What the tool that wrote AirCurrent.sarc, and the game itself, align these to. */
-const ALIGNMENTS: Record<string, number> = { byml: 0x80, bfres: 0x1000 };
+/** The archive written anew out of its entries, aligned by their extensions. */
+function rewrite(original: Uint8Array, alignments: Record<string, number>): Uint8Array {
+  const files = readFields(original).entries.map(({ name, begin, end }) => ({
+    name,
+    data: original.slice(begin, end),
+  }));
+  return writeSarc(files, {
+    bigEndian: original[6] === 0xfe,
+    alignment: ({ name }) => alignments[name.slice(name.lastIndexOf('.') + 1)] ?? 4,
+  });
+}
 
 describe.skipIf(!HAS_CORPUS)('archives that games and other tools wrote', () => {
   test.each([
@@ -138,14 +149,20 @@ describe.skipIf(!HAS_CORPUS)('archives that games and other tools wrote', () => 
     'zeldamods+oead/test/sarc/files/ActorObserverByActorTagTag.sarc',
   ])('%s comes out the same', (path) => {
     const original = readCorpus(`archives/${path}`);
-    const files = readFields(original).entries.map(({ name, begin, end }) => ({
-      name,
-      data: original.slice(begin, end),
-    }));
-    const rewritten = writeSarc(files, {
-      bigEndian: original[6] === 0xfe,
-      alignment: ({ name }) => ALIGNMENTS[name.slice(name.lastIndexOf('.') + 1)] ?? 4,
-    });
-    expect(sha256(rewritten)).toBe(sha256(original));
+    expect(sha256(rewrite(original, { byml: 0x80, bfres: 0x1000 }))).toBe(sha256(original));
+  });
+
+  // Homebrew levels for Super Mario Odyssey, in the layout of the game; the Yaz0 header says the largest alignment.
+  const folders = [
+    'models/Amethyst-szs+smo-lunakit/LunaKit/ObjectData',
+    'archives/Amethyst-szs+smo-lunakit/LunaKit/StageData',
+  ];
+  test.each(folders)('%s: every szs comes out the same', (folder) => {
+    const names = readdirSync(`${CORPUS}/${folder}`).filter((name) => name.endsWith('.szs'));
+    expect(names.length).toBeGreaterThan(1);
+    for (const name of names) {
+      const original = decodeYaz0(readCorpus(`${folder}/${name}`)).data;
+      expect(sha256(rewrite(original, { byml: 0x80, bfres: 0x2000, baglcube: 8 })), name).toBe(sha256(original));
+    }
   });
 });

@@ -57,6 +57,7 @@ export interface FileTypeEntry {
   read?: (head: Head) => HeaderFacts;
 }
 
+const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 const hex = (value: number): string => `0x${value.toString(16)}`;
 const withOrder = (version: string, bigEndian: boolean): string => (bigEndian ? `${version}, big endian` : version);
 const dotted = (value: number, ...shifts: number[]): string => shifts.map((s) => (value >>> s) & 0xff).join('.');
@@ -144,7 +145,8 @@ function fres(head: Head): HeaderFacts {
 
 function bntx(head: Head): HeaderFacts {
   const target = head.text(0x20, 4).trim();
-  return { ...binaryFile(head), platform: target === 'NX' ? 'Switch' : target };
+  const platform = { NX: 'Switch', Gen: 'PC' }[target] ?? target;
+  return { ...binaryFile(head), ...(platform ? { platform } : {}) };
 }
 
 function aamp(big: boolean): (head: Head) => HeaderFacts {
@@ -158,13 +160,13 @@ function aamp(big: boolean): (head: Head) => HeaderFacts {
 function sarc(head: Head): HeaderFacts {
   const big = head.bigEndian(6);
   const version = head.u16(0x10, big);
-  return { version: withOrder(`${version >> 8}.${version & 0xff}`, big), detail: `${head.u16(0x1a, big)} files` };
+  return { version: withOrder(`${version >> 8}.${version & 0xff}`, big), detail: count(head.u16(0x1a, big), 'file') };
 }
 
 function bars(head: Head): HeaderFacts {
   const big = head.bigEndian(8);
   const version = head.u16(0xa, big);
-  return { version: withOrder(`${version >> 8}.${version & 0xff}`, big), detail: `${head.u32(0xc, big)} assets` };
+  return { version: withOrder(`${version >> 8}.${version & 0xff}`, big), detail: count(head.u32(0xc, big), 'asset') };
 }
 
 function amta(head: Head): HeaderFacts {
@@ -177,14 +179,16 @@ function bwav(head: Head): HeaderFacts {
   const big = head.bigEndian(4);
   const codec = ['PCM16', 'DSP-ADPCM', 'Opus'][head.u16(0x10, big)] ?? `codec ${head.u16(0x10, big)}`;
   const prefetch = head.u16(0xc, big) & 1 ? ', prefetch' : '';
-  return { ...aal(head), detail: `${codec}, ${head.u16(0xe, big)} channels${prefetch}` };
+  return { ...aal(head), detail: `${codec}, ${count(head.u16(0xe, big), 'channel')}${prefetch}` };
 }
 
 function eventFlow(head: Head): HeaderFacts {
   const big = head.bigEndian(0xc);
   const flowcharts = head.u16(0x20, big);
   const timelines = head.u16(0x22, big);
-  const counts = [flowcharts && `${flowcharts} flowcharts`, timelines && `${timelines} timelines`].filter(Boolean);
+  const counts = [flowcharts && count(flowcharts, 'flowchart'), timelines && count(timelines, 'timeline')].filter(
+    Boolean,
+  );
   return {
     ...(flowcharts === 0 && timelines > 0 ? { id: 'bfevtm', description: 'event timeline' } : {}),
     ...binaryFile(head),
@@ -201,7 +205,7 @@ function baev(head: Head): HeaderFacts {
 function txtg(head: Head): HeaderFacts {
   return {
     version: `v${head.u16(2)}`,
-    detail: `${head.u16(8)} x ${head.u16(0xa)}, ${head.u16(0xc)} layers, ${head.u8(0xe)} mips`,
+    detail: `${head.u16(8)} x ${head.u16(0xa)}, ${count(head.u16(0xc), 'layer')}, ${count(head.u8(0xe), 'mip')}`,
   };
 }
 
@@ -217,11 +221,11 @@ function meshCodec(head: Head): HeaderFacts {
 function rstb(head: Head): HeaderFacts {
   const fits = (big: boolean): boolean => head.size === 12 + 8 * head.u32(4, big) + 132 * head.u32(8, big);
   const big = !fits(false) && fits(true);
-  return { version: withOrder('v1', big), detail: `${head.u32(4, big) + head.u32(8, big)} entries` };
+  return { version: withOrder('v1', big), detail: count(head.u32(4, big) + head.u32(8, big), 'entry', 'entries') };
 }
 
 function restbl(head: Head): HeaderFacts {
-  return { version: `v${head.u32(6)}`, detail: `${head.u32(0xe) + head.u32(0x12)} entries` };
+  return { version: `v${head.u32(6)}`, detail: count(head.u32(0xe) + head.u32(0x12), 'entry', 'entries') };
 }
 
 /** Frame header of zstd, RFC 8878 section 3.1.1.1. */
@@ -372,7 +376,7 @@ export const FILE_TYPES: readonly FileTypeEntry[] = [
     description: 'resource size table (RSTC)',
     kind: 'table',
     magic: 'RSTC',
-    read: (head) => ({ detail: `${head.u32(4) + head.u32(8)} entries` }),
+    read: (head) => ({ detail: count(head.u32(4) + head.u32(8), 'entry', 'entries') }),
   },
   {
     id: 'zsdic',
@@ -387,7 +391,10 @@ export const FILE_TYPES: readonly FileTypeEntry[] = [
     kind: 'table',
     magic: 'VSCB',
     at: 0xc,
-    read: (head) => ({ version: `v${head.u16(0x10)}`, detail: `${head.u32(0)} rows, ${head.u16(8)} columns` }),
+    read: (head) => ({
+      version: `v${head.u16(0x10)}`,
+      detail: `${count(head.u32(0), 'row')}, ${count(head.u16(8), 'column')}`,
+    }),
   },
   { id: 'bea', description: 'Bezel archive', kind: 'archive', magic: 'SCNE', read: binaryFile },
 
@@ -477,7 +484,7 @@ export const FILE_TYPES: readonly FileTypeEntry[] = [
     description: 'sound or effect links (XLink)',
     kind: 'effect',
     magic: 'XLNK',
-    read: (head) => ({ version: `v${head.u32(8)}`, detail: `${head.u32(0x3c)} users` }),
+    read: (head) => ({ version: `v${head.u32(8)}`, detail: count(head.u32(0x3c), 'user') }),
   },
   { id: 'slnk', description: 'sound links before XLink', kind: 'effect', magic: 'SLNK' },
   { id: 'elnk', description: 'effect links before XLink', kind: 'effect', magic: 'eflk' },

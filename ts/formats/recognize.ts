@@ -31,8 +31,15 @@ const footers = FILE_TYPES.filter((entry) => entry.footer !== undefined);
 const magics = FILE_TYPES.filter(
   (entry) => entry.magic !== undefined && entry.footer === undefined && entry.kind !== 'compression',
 );
-const isAtStart = (entry: FileTypeEntry): boolean => !entry.at && !entry.start;
-const headers = [...magics.filter(isAtStart), ...magics.filter((entry) => !isAtStart(entry))];
+/** Types whose magic is the first thing in the file, by its first byte. */
+const leading = Array.from({ length: 256 }, (_, byte) =>
+  magics.filter(({ magic, at, start }) => {
+    const first = typeof magic === 'string' ? magic.charCodeAt(0) : magic![0];
+    return !at && !start && first === byte;
+  }),
+);
+/** Types whose magic lies further on. */
+const inner = magics.filter((entry) => entry.at || entry.start);
 const structures = FILE_TYPES.filter((entry) => entry.magic === undefined && entry.check);
 const names = FILE_TYPES.filter((entry) => entry.magic === undefined && !entry.check);
 
@@ -63,20 +70,22 @@ function result(entry: FileTypeEntry, head: Head, certainty: FileType['certainty
   return { ...known, ...facts };
 }
 
+const isPlain = (head: Head, text: () => boolean): boolean => head.bytes.length >= TEXT_MINIMUM && text();
+
 /** Matches a header at its place; `text` tells whether the whole head is text. */
 function matchHeader(entry: FileTypeEntry, head: Head, text: () => boolean): FileType | undefined {
   if (!head.startsWith(entry.magic!, (entry.start ?? 0) + (entry.at ?? 0))) return undefined;
   const header = entry.start ? new Head(head.bytes.subarray(entry.start), head.size, head.extension) : head;
   if (entry.check && !entry.check(header)) return undefined;
-  if (typeof entry.magic === 'string' && head.bytes.length >= TEXT_MINIMUM && text()) return undefined;
+  if (typeof entry.magic === 'string' && isPlain(head, text)) return undefined;
   return result(entry, new Head(header.bytes, header.size, header.extension), 'magic');
 }
 
-function matchFooter(tail: Uint8Array, head: Head): FileType | undefined {
+function matchFooter(tail: Uint8Array, head: Head, text: () => boolean): FileType | undefined {
   for (const entry of footers) {
     if (tail.length < entry.footer!) continue;
     const footer = new Head(tail.subarray(tail.length - entry.footer!), head.size, head.extension);
-    if (footer.startsWith(entry.magic!, 0)) return result(entry, footer, 'magic');
+    if (footer.startsWith(entry.magic!, 0) && !isPlain(head, text)) return result(entry, footer, 'magic');
   }
   return undefined;
 }
@@ -100,16 +109,17 @@ export function recognize(bytes: Uint8Array, options: RecognizeOptions): FileTyp
   let textSoFar: boolean | undefined;
   const text = (): boolean => (textSoFar ??= isText(head.bytes));
 
-  for (const entry of compressions) {
-    const found = matchHeader(entry, head, text);
-    if (found) return found;
-  }
-  const footer = matchFooter(options.tail ?? (bytes.length === size ? bytes : new Uint8Array(0)), head);
-  if (footer) return footer;
-  for (const entry of headers) {
-    const found = matchHeader(entry, head, text);
-    if (found) return found;
-  }
+  const match = (entries: readonly FileTypeEntry[]): FileType | undefined => {
+    for (const entry of entries) {
+      const found = matchHeader(entry, head, text);
+      if (found) return found;
+    }
+    return undefined;
+  };
+
+  const tail = options.tail ?? (bytes.length === size ? bytes : new Uint8Array(0));
+  const known = match(compressions) ?? matchFooter(tail, head, text) ?? match(leading[bytes[0] ?? 0]!) ?? match(inner);
+  if (known) return known;
   const { extension } = head;
   for (const entry of structures) {
     if (entry.extensions?.includes(extension) && entry.check!(head)) return result(entry, head, 'probably');
