@@ -45,7 +45,7 @@ export class MatchFinder {
 
   /**
    * The longest match for the bytes at `at` that ends by `end`, the nearest among equals: its place must be `lowest` or
-   * above. Length 0 when there is none of the minimum length.
+   * above. Length 0 when there is none of the minimum length. Ask for ascending places.
    */
   find(at: number, end: number, lowest: number): { at: number; length: number } {
     let best = { at: 0, length: 0 };

@@ -158,6 +158,9 @@ function parse(search: Search, start: number, end: number, repeats: State['repea
   return { sequences, literals: literals.take() };
 }
 
+/** Fewer literals than this are not worth four streams. */
+const SINGLE_STREAM = 256;
+
 /** Literals section: the kind that is smallest. */
 function writeLiterals(out: ByteWriter, literals: Uint8Array, state: State): void {
   const size = literals.length;
@@ -195,9 +198,6 @@ function writeLiterals(out: ByteWriter, literals: Uint8Array, state: State): voi
   out.le(type + format * 4 + size * 16 + body.length * 2 ** (4 + width), (4 + 2 * width) / 8);
   out.bytes(body);
 }
-
-/** Fewer literals than this are not worth four streams. */
-const SINGLE_STREAM = 256;
 
 function huffmanBody(code: HuffmanCode, tree: Uint8Array, literals: Uint8Array): Uint8Array {
   const out = new ByteWriter();

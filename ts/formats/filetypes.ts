@@ -160,19 +160,19 @@ function aamp(big: boolean): (head: Head) => HeaderFacts {
 function sarc(head: Head): HeaderFacts {
   const big = head.bigEndian(6);
   const version = head.u16(0x10, big);
-  return { version: withOrder(`${version >> 8}.${version & 0xff}`, big), detail: count(head.u16(0x1a, big), 'file') };
+  return { version: withOrder(dotted(version, 8, 0), big), detail: count(head.u16(0x1a, big), 'file') };
 }
 
 function bars(head: Head): HeaderFacts {
   const big = head.bigEndian(8);
   const version = head.u16(0xa, big);
-  return { version: withOrder(`${version >> 8}.${version & 0xff}`, big), detail: count(head.u32(0xc, big), 'asset') };
+  return { version: withOrder(dotted(version, 8, 0), big), detail: count(head.u32(0xc, big), 'asset') };
 }
 
 function amta(head: Head): HeaderFacts {
   const big = head.bigEndian(4);
   const version = head.u16(6, big);
-  return { version: withOrder(`${version >> 8}.${version & 0xff}`, big) };
+  return { version: withOrder(dotted(version, 8, 0), big) };
 }
 
 function bwav(head: Head): HeaderFacts {
@@ -186,13 +186,10 @@ function eventFlow(head: Head): HeaderFacts {
   const big = head.bigEndian(0xc);
   const flowcharts = head.u16(0x20, big);
   const timelines = head.u16(0x22, big);
-  const counts = [flowcharts && count(flowcharts, 'flowchart'), timelines && count(timelines, 'timeline')].filter(
-    Boolean,
-  );
   return {
     ...(flowcharts === 0 && timelines > 0 ? { id: 'bfevtm', description: 'event timeline' } : {}),
     ...binaryFile(head),
-    ...(counts.length ? { detail: counts.join(', ') } : {}),
+    detail: `${count(flowcharts, 'flowchart')}, ${count(timelines, 'timeline')}`,
   };
 }
 

@@ -43,10 +43,10 @@ const inner = magics.filter((entry) => entry.at || entry.start);
 const structures = FILE_TYPES.filter((entry) => entry.magic === undefined && entry.check);
 const names = FILE_TYPES.filter((entry) => entry.magic === undefined && !entry.check);
 
-/** Last extension in lower case, after the `.zs` that a decompressed file may have kept in its name. */
+/** Last extension in lower case, before the `.zs` that a decompressed file may have kept in its name. */
 function extensionOf(name: string): string {
   const base = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
-  return /\.([^.]+?)(?:\.zs)?$/.exec(base)?.[1] ?? '';
+  return /\.([^.]+?)(?:\.zst?)?$/.exec(base)?.[1] ?? '';
 }
 
 /** Whether the bytes are UTF-8 text; a character cut off at their end does not count against them. */
@@ -64,15 +64,14 @@ function result(entry: FileTypeEntry, head: Head, certainty: FileType['certainty
   const { id, description, kind, platform } = entry;
   const facts = entry.read?.(head);
   const known: FileType = { id, description, certainty, kind, ...(platform === undefined ? {} : { platform }) };
-  if (!facts) return known;
-  // Of a header that is cut short only what it is can be said.
-  if (head.missed) return facts.id ? { ...known, id: facts.id, description: facts.description ?? description } : known;
-  return { ...known, ...facts };
+  // Of a header that is cut short only what its magic says is sure.
+  return head.missed ? known : { ...known, ...facts };
 }
 
+/** Whether it is text that only begins like a magic of letters. */
 const isPlain = (head: Head, text: () => boolean): boolean => head.bytes.length >= TEXT_MINIMUM && text();
 
-/** Matches a header at its place; `text` tells whether the whole head is text. */
+/** What the header of a type at its place says; `text` tells whether the whole head is text. */
 function matchHeader(entry: FileTypeEntry, head: Head, text: () => boolean): FileType | undefined {
   if (!head.startsWith(entry.magic!, (entry.start ?? 0) + (entry.at ?? 0))) return undefined;
   const header = entry.start ? new Head(head.bytes.subarray(entry.start), head.size, head.extension) : head;
