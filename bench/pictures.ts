@@ -1,24 +1,39 @@
+import { landscape, brickAlbedo, brickNormal, coinIcon, leaves, logo } from '../scripts/sample/scenes.ts';
+import type { Picture } from '../scripts/sample/picture.ts';
 import { random } from '../test/support/random.ts';
 
-/** A code-made RGBA8 picture: smooth shading, edges and a little noise, like a painted texture. */
-export function picture(width: number, height: number, seed = 1): Uint8Array {
-  const next = random(seed);
-  const rgba = new Uint8Array(4 * width * height);
-  for (let y = 0, o = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, o += 4) {
-      const brick = (Math.floor(y / 32) & 1) * 32;
-      const mortar = y % 32 < 3 || (x + brick) % 64 < 3;
-      const shade = 96 + 64 * Math.sin(x / 97) + 48 * Math.cos(y / 61);
-      const noise = (next() >>> 29) - 4;
-      rgba[o] = clamp(mortar ? 200 + noise : shade + 40 + noise);
-      rgba[o + 1] = clamp(mortar ? 196 + noise : shade * 0.6 + noise);
-      rgba[o + 2] = clamp(mortar ? 188 + noise : shade * 0.4 + noise);
-      rgba[o + 3] = 255;
-    }
-  }
-  return rgba;
+export interface BenchPicture {
+  name: string;
+  width: number;
+  height: number;
+  rgba: Uint8Array;
 }
 
-function clamp(value: number): number {
-  return Math.max(0, Math.min(255, Math.round(value)));
+/** A picture repeated with a little noise, which is how textures differ from drawings. */
+function enlarged(name: string, picture: Picture, extent: number, amplitude: number): BenchPicture {
+  const next = random(name.length);
+  const rgba = new Uint8Array(4 * extent * extent);
+  for (let y = 0, o = 0; y < extent; y++) {
+    for (let x = 0; x < extent; x++, o += 4) {
+      const s = 4 * ((y % picture.height) * picture.width + (x % picture.width));
+      for (let c = 0; c < 3; c++) {
+        const noise = amplitude ? (next() % (2 * amplitude + 1)) - amplitude : 0;
+        rgba[o + c] = Math.max(0, Math.min(255, picture.rgba[s + c]! + noise));
+      }
+      rgba[o + 3] = picture.rgba[s + 3]!;
+    }
+  }
+  return { name, width: extent, height: extent, rgba };
+}
+
+/** Code-made pictures of the kinds that textures are. */
+export function pictures(): BenchPicture[] {
+  return [
+    enlarged('bricks with noise', brickAlbedo(512, 512), 1024, 2),
+    enlarged('landscape', landscape(512, 512), 512, 0),
+    enlarged('normal map', brickNormal(256, 256), 512, 1),
+    enlarged('leaves with alpha', leaves(256, 256), 512, 1),
+    enlarged('icon', coinIcon(256, 256), 256, 0),
+    enlarged('logo', logo(512, 128, ['ROMFLOW', 'BENCH']), 512, 0),
+  ];
 }

@@ -12,7 +12,7 @@ await script(async () => {
   await build();
   for (const folder of [SAMPLE, TEXTURES]) rmSync(root + folder, { recursive: true, force: true });
   const status =
-    node('scripts/run-ts.mjs', 'scripts/sample/dump.ts', SAMPLE) ||
+    node('scripts/run-ts.mjs', 'scripts/make-sample.ts', SAMPLE) ||
     node('dist/cli.js', 'textures', SAMPLE, '-o', TEXTURES);
   if (status) return status;
   console.log(`\nThe textures of the sample dump (${SAMPLE}/) are in ${TEXTURES}/.`);

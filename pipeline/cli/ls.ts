@@ -47,7 +47,7 @@ function jsonOf({ path, type, layers, size, compressedSize, textures }: ListedFi
     path,
     format: type.id,
     version: type.version ?? null,
-    size,
+    size: size ?? null,
     compressedSize,
     description: type.description,
     certainty: type.certainty,
@@ -65,7 +65,7 @@ function textOf({ path, type, layers, size, textures }: ListedFile): string {
   const sure = type.certainty === 'magic' || type.certainty === 'unknown' ? '' : ` (${type.certainty})`;
   const format = [type.id, type.version, type.platform].filter((part) => part !== undefined).join(' ') + sure;
   const outside = layers.length ? `  [${layers.map((layer) => layer.id).join(' in ')}]` : '';
-  const lines = [`${String(size).padStart(SIZE_WIDTH)}  ${format.padEnd(FORMAT_WIDTH)}  ${oneLine(path)}${outside}`];
+  const lines = [`${String(size ?? '?').padStart(SIZE_WIDTH)}  ${format.padEnd(FORMAT_WIDTH)}  ${oneLine(path)}${outside}`];
   for (const texture of textures ?? []) lines.push(`${' '.repeat(SIZE_WIDTH + FORMAT_WIDTH + 6)}${textureText(texture)}`);
   return lines.join('\n');
 }

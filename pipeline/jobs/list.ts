@@ -26,13 +26,11 @@ export interface ListedFile {
   kind: 'file';
   /** can be given to other commands */
   path: string;
-  /** 0 for an argument, 1 for an entry of it, ... */
-  depth: number;
   type: FileType;
   /** compression around it, outermost first */
   layers: FileType[];
-  /** in bytes, without outer compression */
-  size: number;
+  /** in bytes, without outer compression; undefined when that could not be taken off */
+  size: number | undefined;
   /** in bytes, where it lies */
   compressedSize: number;
   textures?: ListedTexture[];
@@ -68,7 +66,14 @@ export async function* list(inputs: Iterable<JobInput>, options: ListOptions): A
       for (const visit of visits(input, session, { enter: (file) => file.depth < depth })) {
         await turns.take();
         try {
-          if (visit.kind === 'failure') throw visit.error;
+          if (visit.kind === 'failure') {
+            const { path, unopened } = visit;
+            if (unopened) {
+              const { type, storedSize } = unopened;
+              yield { kind: 'file', path, type, layers: [], size: undefined, compressedSize: storedSize };
+            }
+            throw visit.error;
+          }
           if (visit.depth) entries++;
           yield describe(visit);
         } catch (error) {
@@ -86,12 +91,11 @@ export async function* list(inputs: Iterable<JobInput>, options: ListOptions): A
 }
 
 function describe(file: VisitedFile): ListedFile {
-  const { path, depth, type, layers, storedSize, content } = file;
+  const { path, type, layers, storedSize, content } = file;
   const textures = type.id === 'bntx' ? readBntx(content.source()).flatMap((bntx) => bntx.textures) : undefined;
   return {
     kind: 'file',
     path,
-    depth,
     type,
     layers,
     size: content.size ?? content.source().size,

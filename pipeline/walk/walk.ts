@@ -31,6 +31,8 @@ export interface VisitFailure {
   kind: 'failure';
   path: string;
   error: unknown;
+  /** what it is, when that alone is known: the outermost compression that could not be taken off */
+  unopened?: { type: FileType; storedSize: number };
 }
 
 export type Visit = VisitedFile | VisitFailure;
@@ -62,11 +64,15 @@ interface Place {
 function* visit(place: Place, session: Session, options: WalkOptions): Generator<Visit, void, void> {
   const { depth } = place;
   const { path } = place.content;
-  let content = place.content;
+  let { content } = place;
   try {
-    const unwrapped = unwrap(place, session, options.unwrap?.(path) ?? true);
-    const { type, layers } = unwrapped;
+    const unwrapped = unwrap(content, session, options.unwrap?.(path) ?? true);
+    const { type, layers, error } = unwrapped;
     content = unwrapped.content;
+    if (error) {
+      yield { kind: 'failure', path, error, unopened: { type, storedSize: place.storedSize } };
+      return;
+    }
     let damage: unknown;
     let embedded: EmbeddedFile[] | undefined;
     try {
@@ -99,6 +105,7 @@ export function isContainer({ type, embedded }: VisitedFile): boolean {
 function embeddedFiles(type: FileType, content: Content): EmbeddedFile[] | undefined {
   switch (type.id) {
     case 'bfres': {
+      if (type.platform !== 'Switch') return undefined;
       const files = bfres.read(content.source()).embeddedFiles;
       return files.length ? files : undefined;
     }
@@ -111,26 +118,39 @@ function embeddedFiles(type: FileType, content: Content): EmbeddedFile[] | undef
   }
 }
 
+/** What is left when compression is taken off, or how far that went before an error. */
+interface Unwrapped {
+  content: Content;
+  type: FileType;
+  /** compression that was taken off, outermost first */
+  layers: FileType[];
+  error?: unknown;
+}
+
 /** Takes compression off until something else comes. */
-function unwrap(
-  { content }: Place,
-  session: Session,
-  wanted: boolean,
-): { content: Content; type: FileType; layers: FileType[] } {
-  let inner = content;
-  const taken: FileType[] = [];
-  for (;;) {
-    const type = typeOf(inner);
-    if (!wanted || !isCompressed(type)) return { content: inner, type, layers: taken };
-    if (taken.length >= session.limits.maxDepth) {
-      inner.close();
-      throw new RomflowError('limit', `compressed more than ${taken.length} times; --max-depth raises the limit`, {
-        path: inner.path,
-      });
+function unwrap(outer: Content, session: Session, wanted: boolean): Unwrapped {
+  const layers: FileType[] = [];
+  let content = outer;
+  let type = typeOf(content);
+  while (wanted && isCompressed(type)) {
+    let inner: Content | undefined;
+    try {
+      if (layers.length >= session.limits.maxDepth) {
+        throw new RomflowError('limit', `compressed more than ${layers.length} times; --max-depth raises the limit`, {
+          path: content.path,
+        });
+      }
+      inner = decompress(content, type, session);
+      const innerType = typeOf(inner);
+      layers.push(type);
+      content = inner;
+      type = innerType;
+    } catch (error) {
+      inner?.close();
+      return { content, type, layers, error };
     }
-    inner = decompress(inner, type, session);
-    taken.push(type);
   }
+  return { content, type, layers };
 }
 
 function typeOf(content: Content): FileType {
