@@ -1,0 +1,97 @@
+import { readTable, WEIGHTS } from './fse.ts';
+import { backwardSize, bitsAt, highBit, type Source } from './source.ts';
+
+const MAX_BITS = 11;
+
+/** By the next 11 bits: length of the code | symbol << 8. */
+export type HuffmanTable = Uint16Array;
+
+/** Reads a tree description. Gives its table and where the description ends; nothing if it is not valid. */
+export function readTree(source: Source, at: number, end: number): [HuffmanTable, number] | undefined {
+  if (at >= end) return undefined;
+  const header = source.bytes[at++]!;
+  const direct = header >= 128;
+  const next = at + (direct ? (header - 126) >> 1 : header);
+  if (next > end) return undefined;
+  const weights = direct ? directWeights(source, at, header - 127) : compressedWeights(source, at, next);
+  const table = weights && makeTable(weights);
+  return table && [table, next];
+}
+
+function directWeights({ bytes }: Source, at: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => (i & 1 ? bytes[at + (i >> 1)]! & 15 : bytes[at + (i >> 1)]! >> 4));
+}
+
+/** Two FSE states take turns until one cannot go on. */
+function compressedWeights(source: Source, at: number, end: number): number[] | undefined {
+  const description = readTable(source, at, end, WEIGHTS);
+  if (!description) return undefined;
+  const [{ log, values, steps }, start] = description;
+  const { view } = source;
+  let left = backwardSize(source, start, end) - 2 * log;
+  if (left < 0) return undefined;
+  let state = bitsAt(view, start, left + log, log);
+  let other = bitsAt(view, start, left, log);
+  const weights: number[] = [];
+  while (weights.length < 254) {
+    weights.push(values[state]!);
+    const step = steps[state]!;
+    left -= step & 0xff;
+    if (left < 0) {
+      weights.push(values[other]!);
+      return weights;
+    }
+    const next = (step >>> 16) + bitsAt(view, start, left, step & 0xff);
+    state = other;
+    other = next;
+  }
+  return undefined;
+}
+
+/** The table of all weights but the last, which follows from them. */
+function makeTable(weights: number[]): HuffmanTable | undefined {
+  if (weights.some((weight) => weight > MAX_BITS)) return undefined;
+  const sum = weights.reduce((total, weight) => total + ((1 << weight) >> 1), 0);
+  if (!sum) return undefined;
+  const depth = highBit(sum) + 1;
+  const rest = (1 << depth) - sum;
+  if (depth > MAX_BITS || rest & (rest - 1)) return undefined;
+  const all = [...weights, highBit(rest) + 1];
+  // The depth is that of a real code, so two symbols have it.
+  if (all.filter((weight) => weight === 1).length < 2) return undefined;
+  const table = new Uint16Array(1 << MAX_BITS);
+  let position = 0;
+  for (let weight = 1; weight <= depth; weight++) {
+    const span = 1 << (weight - 1 + MAX_BITS - depth);
+    for (let symbol = 0; symbol < all.length; symbol++) {
+      if (all[symbol] !== weight) continue;
+      table.fill((symbol << 8) | (depth + 1 - weight), position, position + span);
+      position += span;
+    }
+  }
+  return table;
+}
+
+/** Decodes the stream `start..end` to all of `out`. False when they do not end together. */
+export function decodeStream(table: HuffmanTable, source: Source, start: number, end: number, out: Uint8Array): boolean {
+  const { view } = source;
+  let left = backwardSize(source, start, end);
+  if (left < 0) return false;
+  let i = 0;
+  // Two codes, 22 bits, fit into a word whatever bit they start at.
+  for (const stop = out.length - 1; i < stop && left >= 22; i += 2) {
+    const bits = bitsAt(view, start, left - 22, 22);
+    const first = table[bits >>> 11]!;
+    const second = table[(bits >>> (11 - (first & 0xff))) & 0x7ff]!;
+    left -= (first & 0xff) + (second & 0xff);
+    out[i] = first >> 8;
+    out[i + 1] = second >> 8;
+  }
+  for (; i < out.length; i++) {
+    const entry = table[bitsAt(view, start, left - MAX_BITS, MAX_BITS)]!;
+    left -= entry & 0xff;
+    if (left < 0) return false;
+    out[i] = entry >> 8;
+  }
+  return left === 0;
+}
