@@ -26,49 +26,50 @@ export interface Frame {
   room: number;
 }
 
-/** Decodes compressed blocks. `Source` holds the block, its header just before {@link Source.start}. */
-export class BlockDecoder {
-  #literals = new Uint8Array(0);
+/** Room for the literals of the block at hand. */
+let literalsBuffer = new Uint8Array(0);
 
-  /** Decodes to `out` from `at` on, where the window ends. Gives where the content ends. */
-  decode(source: Source, frame: Frame, out: Uint8Array, at: number): number {
-    const literals: [Uint8Array, number] = this.#readLiterals(source, frame);
-    return decodeSequences(source, frame, literals[0], literals[1], out, at);
+/**
+ * Decodes a compressed block, whose header lies just before the start of `source`, to `out` from `at` on, where the
+ * window ends. Gives where the content ends.
+ */
+export function decodeBlock(source: Source, frame: Frame, out: Uint8Array, at: number): number {
+  const [literals, sequences] = readLiterals(source, frame);
+  return decodeSequences(source, frame, literals, sequences, out, at);
+}
+
+/** The literals and where their section ends. */
+function readLiterals(source: Source, { blockLimit, tables }: Frame): [Uint8Array, number] {
+  const { bytes, view, start, end } = source;
+  const size = end - start;
+  const first = size ? bytes[start]! : 0;
+  const type = first & 3;
+  const format = (first >> 2) & 3;
+  const compressed = type > RLE;
+  const headerSize = compressed ? [3, 3, 4, 5][format]! : [1, 2, 1, 3][format]!;
+  if (size < headerSize) source.fail('bad-literals', start, headerSize, size);
+
+  let regenerated: number;
+  let stored: number;
+  if (compressed) {
+    const width = [10, 10, 14, 18][format]!;
+    regenerated = bitsAt(view, start, 4, width);
+    stored = bitsAt(view, start, 4 + width, width);
+  } else {
+    regenerated = format & 1 ? bitsAt(view, start, 4, 8 * headerSize - 4) : first >> 3;
+    stored = type === RAW ? regenerated : 1;
   }
+  if (regenerated > blockLimit) source.fail('bad-literals', start, blockLimit, regenerated);
+  const at = start + headerSize;
+  const next = at + stored;
+  if (next > end) source.fail('bad-literals', start, end - at, stored);
 
-  /** The literals and where their section ends. */
-  #readLiterals(source: Source, { blockLimit, tables }: Frame): [Uint8Array, number] {
-    const { bytes, view, start, end } = source;
-    const size = end - start;
-    const first = size ? bytes[start]! : 0;
-    const type = first & 3;
-    const format = (first >> 2) & 3;
-    const compressed = type > RLE;
-    const headerSize = compressed ? [3, 3, 4, 5][format]! : [1, 2, 1, 3][format]!;
-    if (size < headerSize) source.fail('bad-literals', start, headerSize, size);
-
-    let regenerated: number;
-    let stored: number;
-    if (compressed) {
-      const width = [10, 10, 14, 18][format]!;
-      regenerated = bitsAt(view, start, 4, width);
-      stored = bitsAt(view, start, 4 + width, width);
-    } else {
-      regenerated = format & 1 ? bitsAt(view, start, 4, 8 * headerSize - 4) : first >> 3;
-      stored = type === RAW ? regenerated : 1;
-    }
-    if (regenerated > blockLimit) source.fail('bad-literals', start, blockLimit, regenerated);
-    const at = start + headerSize;
-    const next = at + stored;
-    if (next > end) source.fail('bad-literals', start, end - at, stored);
-
-    if (type === RAW) return [bytes.subarray(at, next), next];
-    if (this.#literals.length < regenerated) this.#literals = new Uint8Array(blockLimit);
-    const literals = this.#literals.subarray(0, regenerated);
-    if (type === RLE) literals.fill(bytes[at]!);
-    else decodeHuffman(source, at, next, literals, tables, type === TREELESS, format !== 0);
-    return [literals, next];
-  }
+  if (type === RAW) return [bytes.subarray(at, next), next];
+  if (literalsBuffer.length < regenerated) literalsBuffer = new Uint8Array(blockLimit);
+  const literals = literalsBuffer.subarray(0, regenerated);
+  if (type === RLE) literals.fill(bytes[at]!);
+  else decodeHuffman(source, at, next, literals, tables, type === TREELESS, format !== 0);
+  return [literals, next];
 }
 
 function decodeHuffman(
@@ -223,11 +224,11 @@ function decodeSequences(
         if (offset === 0 || offset > reach) source.fail('bad-offset', stream, Math.min(reach, 0xffffffff), offset);
         // The match starts in the dictionary, and may go on at the start of the frame.
         const before = offset - reached;
-        const from = dictionary.content.length - before;
-        const part = dictionary.content.subarray(from, from + Math.min(before, matchLength));
-        out.set(part, dst);
-        dst += part.length;
-        matchLength -= part.length;
+        const { content } = dictionary;
+        let src = content.length - before;
+        const size = Math.min(before, matchLength);
+        for (const stop = src + size; src < stop; ) out[dst++] = content[src++]!;
+        matchLength -= size;
       }
       dst = copyMatch(out, dst, offset, matchLength);
     }

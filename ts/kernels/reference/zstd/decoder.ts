@@ -1,6 +1,6 @@
 import { StreamError } from '../../contract.ts';
 import { Xxh64 } from '../hash.ts';
-import { BlockDecoder, type Frame } from './block.ts';
+import { decodeBlock, type Frame } from './block.ts';
 import { NO_DICTIONARY, type Dictionary } from './dictionary.ts';
 import { Source } from './source.ts';
 
@@ -54,7 +54,6 @@ export class Decoder {
   #given = 0;
   #at = 0;
   readonly #source = new Source();
-  readonly #blocks = new BlockDecoder();
 
   constructor(windowLimit: number, defaultDictionary: Dictionary = NO_DICTIONARY) {
     this.#windowLimit = windowLimit;
@@ -175,20 +174,16 @@ export class Decoder {
 
     let contentSize = UNKNOWN;
     if (sizeSize) contentSize = littleEndian(header, sizeAt, sizeSize) + (sizeSize === 2 ? 256n : 0n);
+    let window = Number(contentSize);
     if (!single) {
-      const exponent = header[0]! >> 3;
-      const base = 2 ** (10 + exponent);
-      this.#checkWindow(at, base + (base / 8) * (header[0]! & 7));
+      const base = 2 ** (10 + (header[0]! >> 3));
+      window = base + (base / 8) * (header[0]! & 7);
+      this.#checkWindow(at, window);
     }
     const id = Number(littleEndian(header, idAt, idSize));
     const dictionary = id ? this.#dictionaries.get(id) : this.#defaultDictionary;
     if (!dictionary) return this.#fail('missing-dictionary', at + idAt, 0, id);
-    let window = Number(contentSize);
     if (single) this.#checkWindow(at + sizeAt, window);
-    else {
-      const base = 2 ** (10 + (header[0]! >> 3));
-      window = base + (base / 8) * (header[0]! & 7);
-    }
 
     const content = contentSize === UNKNOWN ? Infinity : Number(contentSize);
     const frame: Frame = {
@@ -241,7 +236,7 @@ export class Decoder {
       this.#buffer.fill(this.#source.bytes[start]!, from, from + size);
       this.#at += size;
     } else {
-      this.#at = this.#blocks.decode(this.#source, frame, this.#buffer, from);
+      this.#at = decodeBlock(this.#source, frame, this.#buffer, from);
     }
     frame.total += this.#at - from;
     checksum?.update(this.#buffer.subarray(from, this.#at));

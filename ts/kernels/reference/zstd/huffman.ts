@@ -50,24 +50,33 @@ function compressedWeights(source: Source, at: number, end: number): number[] | 
 
 /** The table of all weights but the last, which follows from them. */
 function makeTable(weights: number[]): HuffmanTable | undefined {
-  if (weights.some((weight) => weight > MAX_BITS)) return undefined;
-  const sum = weights.reduce((total, weight) => total + ((1 << weight) >> 1), 0);
+  const ranks = new Uint16Array(MAX_BITS + 2); // how many symbols have each weight
+  let sum = 0;
+  for (const weight of weights) {
+    if (weight > MAX_BITS) return undefined;
+    ranks[weight]!++;
+    sum += (1 << weight) >> 1;
+  }
   if (!sum) return undefined;
   const depth = highBit(sum) + 1;
   const rest = (1 << depth) - sum;
   if (depth > MAX_BITS || rest & (rest - 1)) return undefined;
-  const all = [...weights, highBit(rest) + 1];
+  const last = highBit(rest) + 1;
+  ranks[last]!++;
   // The depth is that of a real code, so two symbols have it.
-  if (all.filter((weight) => weight === 1).length < 2) return undefined;
-  const table = new Uint16Array(1 << MAX_BITS);
-  let position = 0;
+  if (ranks[1]! < 2) return undefined;
+  const starts = new Uint16Array(MAX_BITS + 2);
   for (let weight = 1; weight <= depth; weight++) {
-    const span = 1 << (weight - 1 + MAX_BITS - depth);
-    for (let symbol = 0; symbol < all.length; symbol++) {
-      if (all[symbol] !== weight) continue;
-      table.fill((symbol << 8) | (depth + 1 - weight), position, position + span);
-      position += span;
-    }
+    starts[weight + 1] = starts[weight]! + (ranks[weight]! << (weight - 1 + MAX_BITS - depth));
+  }
+  const table = new Uint16Array(1 << MAX_BITS);
+  for (let symbol = 0; symbol <= weights.length; symbol++) {
+    const weight = weights[symbol] ?? last;
+    if (!weight) continue;
+    const start = starts[weight]!;
+    const end = start + (1 << (weight - 1 + MAX_BITS - depth));
+    table.fill((symbol << 8) | (depth + 1 - weight), start, end);
+    starts[weight] = end;
   }
   return table;
 }
