@@ -3,8 +3,9 @@ import { createKernels } from '../../ts/kernels/index.ts';
 import { sha256 } from '../support/sha256.ts';
 import { hashVectors } from './hash.vectors.ts';
 import type { Vector, WitKernels } from './vectors.ts';
+import { zstdVectors } from './zstd.vectors.ts';
 
-const TABLE: Record<string, Vector[]> = { hash: hashVectors };
+const TABLE: Record<string, Vector[]> = { hash: hashVectors, zstd: zstdVectors };
 
 const BODIES: Record<string, WitKernels> = {
   wasm: createKernels({ backend: 'wasm' }),
