@@ -9,7 +9,7 @@ import {
   OFFSET_CODES, OFFSET_LOG, OFFSET_MAX, PREDEFINED_LITERAL_LENGTHS, PREDEFINED_MATCH_LENGTHS, PREDEFINED_OFFSETS,
   TABLE_HEADER, buildSingle, buildTable, readCounts,
 } from './fse';
-import { decodeStream, decodeStreams, readTree } from './huffman';
+import { MAX_BITS, decodeStream, decodeStreams, readTree } from './huffman';
 import {
   AT, BASE, BLOCK_LIMIT, CONTENT_SIZE, HUFFMAN, HUFFMAN_PTR, LITERALS, LITERALS_CAPACITY, LITERAL_LENGTHS,
   LITERAL_LENGTHS_PTR, MATCH_LENGTHS, MATCH_LENGTHS_PTR, OFFSETS, OFFSETS_PTR, PREFIX_END, PREFIX_SIZE, REPEATS, TABLES,
@@ -95,7 +95,7 @@ function decodeHuffman(decoder: usize, header: usize, src: usize, srcEnd: usize,
   const size = <u32>(literalsEnd - literals);
   if (four && size < 6) return <bool>failAt(BAD_LITERALS, header, 6, size);
   if (!treeless) {
-    const streams = readTree(decoder + TABLES + HUFFMAN, src, srcEnd);
+    const streams = readTree(decoder + TABLES + HUFFMAN, src, srcEnd, MAX_BITS);
     // A tree half read may have overwritten the table, but after an error nothing is decoded any more.
     if (!streams) return <bool>failAt(BAD_HUFFMAN, src, 0, 0);
     store<u32>(decoder, <u32>(decoder + TABLES + HUFFMAN), HUFFMAN_PTR);

@@ -5,7 +5,7 @@ import {
   LITERAL_LENGTH_CODES, LITERAL_LENGTH_LOG, LITERAL_LENGTH_MAX, MATCH_LENGTH_CODES, MATCH_LENGTH_LOG, MATCH_LENGTH_MAX,
   OFFSET_CODES, OFFSET_LOG, OFFSET_MAX, buildTable, readCounts,
 } from './fse';
-import { readTree } from './huffman';
+import { MAX_DICTIONARY_BITS, readTree } from './huffman';
 import {
   DICTIONARY_CONTENT, DICTIONARY_ENTROPY, DICTIONARY_ID, DICTIONARY_REPEATS, DICTIONARY_SIZE, DICTIONARY_TABLES, HUFFMAN,
   LITERAL_LENGTHS, MATCH_LENGTHS, OFFSETS, TABLES_SIZE, failAt, locate,
@@ -43,7 +43,7 @@ export function openDictionary(src: usize, srcEnd: usize): usize {
 function readEntropy(dictionary: usize, src: usize, srcEnd: usize): usize {
   const tables = dictionary + DICTIONARY_TABLES;
   let p = src + 8;
-  let end = readTree(tables + HUFFMAN, p, srcEnd);
+  let end = readTree(tables + HUFFMAN, p, srcEnd, MAX_DICTIONARY_BITS);
   if (!end) return failAt(BAD_DICTIONARY, p, 0, 0);
   p = end;
   end = readCounts(p, srcEnd, OFFSET_LOG, OFFSET_MAX);

@@ -1,21 +1,25 @@
 // Huffman-coded literals (RFC 8878, 4.2).
 //
-// A table has an entry per 11 bits, whatever the depth of its tree: u8 length of the code, u8 symbol.
-// Read as u16 an entry is its own shift count, of which wasm takes the low six bits.
+// A table is u32 bits that choose an entry, u32 unused, then the entries: u8 length of the code, u8 symbol.
+// Read as u16 an entry is its own shift count, of which wasm takes the low six bits. Trees that are not as deep as 11
+// bits are spread over 11.
 import { backwardSize, headOf, highBit, peekBackward, topBits } from './bits';
 import { TABLE_HEADER, buildTable, readCounts } from './fse';
 
-const MAX_BITS: u32 = 11;
+/** Depth of the trees of blocks. */
+export const MAX_BITS: u32 = 11;
+/** Depth of the trees of dictionaries: the format says 11 here too, but zstd has trained some with 12. */
+export const MAX_DICTIONARY_BITS: u32 = 12;
 /** Bytes of a table. */
-export const HUFFMAN_TABLE: usize = 2 << 11;
+export const HUFFMAN_TABLE: usize = TABLE_HEADER + (2 << 12);
 
 const WEIGHT_LOG: u32 = 6;
 const WEIGHT_TABLE: usize = memory.data(8 + 64 * 8, 8);
 const WEIGHTS: usize = memory.data(256, 8);
-const RANKS: usize = memory.data(4 * 12, 8); // per weight: symbols that have it, then the next place in the table
+const RANKS: usize = memory.data(4 * 13, 8); // per weight: symbols that have it, then the next place in the table
 
 /** Reads a tree description and builds its table. Gives where the description ends, or 0 when it is not valid. */
-export function readTree(table: usize, src: usize, srcEnd: usize): usize {
+export function readTree(table: usize, src: usize, srcEnd: usize, maxBits: u32): usize {
   if (src >= srcEnd) return 0;
   const header = <u32>load<u8>(src++);
   let end: usize;
@@ -34,7 +38,7 @@ export function readTree(table: usize, src: usize, srcEnd: usize): usize {
     end = src + header;
     count = readWeights(src, end);
   }
-  return count && fillTable(table, count) ? end : 0;
+  return count && fillTable(table, count, maxBits) ? end : 0;
 }
 
 /** Weights compressed with two interleaved FSE states. Gives how many there are, or 0. */
@@ -71,12 +75,12 @@ function weightEntry(state: u32): u64 {
 }
 
 /** Builds the table of `count` weights and the one that completes them. */
-function fillTable(table: usize, count: u32): bool {
-  memory.fill(RANKS, 0, 4 * 12);
+function fillTable(table: usize, count: u32, maxBits: u32): bool {
+  memory.fill(RANKS, 0, 4 * 13);
   let sum: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const weight = <u32>load<u8>(WEIGHTS + i);
-    if (weight > MAX_BITS) return false;
+    if (weight > maxBits) return false;
     if (!weight) continue;
     sum += <u32>1 << (weight - 1);
     addRank(weight, 1);
@@ -84,12 +88,14 @@ function fillTable(table: usize, count: u32): bool {
   if (!sum) return false;
   const depth = highBit(sum) + 1;
   const rest = (<u32>1 << depth) - sum;
-  if (depth > MAX_BITS || rest & (rest - 1)) return false;
+  if (depth > maxBits || rest & (rest - 1)) return false;
   store<u8>(WEIGHTS + count, <u8>(highBit(rest) + 1));
   addRank(highBit(rest) + 1, 1);
   // The depth is that of a real code, so two symbols have it.
   if (load<u32>(RANKS + 4) < 2) return false;
-  const scale = MAX_BITS - depth;
+  const tableBits = max(depth, MAX_BITS);
+  const scale = tableBits - depth;
+  store<u32>(table, tableBits);
   let at: u32 = 0;
   for (let weight: u32 = 1; weight <= depth; weight++) {
     const have = load<u32>(RANKS + (<usize>weight << 2));
@@ -100,7 +106,7 @@ function fillTable(table: usize, count: u32): bool {
     const weight = <u32>load<u8>(WEIGHTS + symbol);
     if (!weight) continue;
     const span: u32 = <u32>1 << (weight - 1 + scale);
-    let p = table + (<usize>addRank(weight, span) << 1);
+    let p = table + TABLE_HEADER + (<usize>addRank(weight, span) << 1);
     const entry = (symbol << 8) | (depth + 1 - weight);
     if (span >= 4) {
       const four = <u64>entry * 0x0001000100010001;
@@ -130,10 +136,12 @@ export function decodeStream(table: usize, dst: usize, dstEnd: usize, src: usize
 function finishStream(table: usize, dst: usize, dstEnd: usize, src: usize, srcEnd: usize, left: i32): bool {
   if (left < 0) return false;
   const head = headOf(src, srcEnd);
+  const shift = <u64>(64 - load<u32>(table));
+  const entries = table + TABLE_HEADER;
   while (left > 56 && dst < dstEnd) {
     let bits = peekBackward(src, head, left);
-    for (const stop = min(dst + 5, dstEnd); dst < stop; dst++) {
-      const entry = <u64>load<u16>(table + ((<usize>(bits >>> 53)) << 1));
+    for (const stop = min(dst + 4, dstEnd); dst < stop; dst++) {
+      const entry = <u64>load<u16>(entries + (<usize>(bits >>> shift) << 1));
       bits <<= entry;
       left -= <i32>(entry & 0xff);
       store<u8>(dst, <u8>(entry >>> 8));
@@ -141,7 +149,7 @@ function finishStream(table: usize, dst: usize, dstEnd: usize, src: usize, srcEn
   }
   let bits = peekBackward(src, head, left);
   for (; dst < dstEnd; dst++) {
-    const entry = <u64>load<u16>(table + ((<usize>(bits >>> 53)) << 1));
+    const entry = <u64>load<u16>(entries + (<usize>(bits >>> shift) << 1));
     bits <<= entry;
     left -= <i32>(entry & 0xff);
     store<u8>(dst, <u8>(entry >>> 8));
@@ -165,7 +173,8 @@ export function decodeStreams(
   let dst2 = dst + quarter;
   let dst3 = dst2 + quarter;
   let dst4 = dst3 + quarter;
-  if (min(min(left1, left2), min(left3, left4)) > 56) {
+  if (load<u32>(table) == MAX_BITS && min(min(left1, left2), min(left3, left4)) > 56) {
+    const entries = table + TABLE_HEADER;
     // `in` is where the eight bytes of `bits` came from. Their lowest bit is set, so that the trailing zeros of `bits`
     // tell how many were used; it is never reached by the five codes of a round, which take 55 bits at most.
     let in1 = src2 - 8;
@@ -183,10 +192,10 @@ export function decodeStreams(
       if (!rounds) break;
       for (const stop = dst1 + rounds * 5; dst1 < stop; ) {
         for (let i = 0; i < 5; i++) {
-          const entry1 = <u64>load<u16>(table + (<usize>(bits1 >>> 53) << 1));
-          const entry2 = <u64>load<u16>(table + (<usize>(bits2 >>> 53) << 1));
-          const entry3 = <u64>load<u16>(table + (<usize>(bits3 >>> 53) << 1));
-          const entry4 = <u64>load<u16>(table + (<usize>(bits4 >>> 53) << 1));
+          const entry1 = <u64>load<u16>(entries + (<usize>(bits1 >>> 53) << 1));
+          const entry2 = <u64>load<u16>(entries + (<usize>(bits2 >>> 53) << 1));
+          const entry3 = <u64>load<u16>(entries + (<usize>(bits3 >>> 53) << 1));
+          const entry4 = <u64>load<u16>(entries + (<usize>(bits4 >>> 53) << 1));
           bits1 <<= entry1;
           bits2 <<= entry2;
           bits3 <<= entry3;

@@ -1,6 +1,6 @@
 import type { Vector, WitKernels } from './vectors.ts';
 
-const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+export const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 interface Options {
@@ -51,7 +51,7 @@ function reported<T>(run: () => T): T | string {
 const SQUARES = Array.from({ length: 300 }, (_, i) => `${i * i} `).join('');
 
 // zstd -19 of SQUARES: Huffman-coded literals in four streams, FSE tables in the block, a checksum.
-const SQUARES_FRAME = hex(
+export const SQUARES_FRAME = hex(
     '28b52ffd0468ad16006a67400b09b079a434b6db189d0aae00ad00b200239506401a5b337b667599bd6226edec02b322fadcf978' +
     'f900fcd1fd4cf0554bf61999f4b28f65d5909928a34106501e3f9e7bafc8de253c69bd1778f58ad914632706f018c9313f62e5c6' +
     '1e8c4921765657409d613ac23b00e908ee0cd115b43bd949a17b145726ce1f8e740ee01c2b9c6dae1edcab9cb4dc855c11702e70' +
@@ -70,7 +70,7 @@ const SQUARES_FRAME = hex(
 );
 
 // zstd --train --maxdict=256 --dictID=4660 of 200 lines like DOCUMENT.
-const DICTIONARY = hex(
+export const DICTIONARY = hex(
     '37a430ec341200001e10d84b390cc3300c83250e93824952525252c194abddddddd9dddddddd5af30400000055c66c0300000400' +
     '80008016420e006a9a3e0e02a9990b9d010000030000000080880c00000000004467487505060000000000000000000000000001' +
     '000000040000000800000020226e6f64652036222c202276616c7565223a20343838382c2022706172656e74223a20226e6f6465' +
@@ -79,7 +79,7 @@ const DICTIONARY = hex(
 );
 const DOCUMENT = '{"id": 777, "name": "node 777", "value": 1234, "parent": "node 388", "size": 5}\n';
 /** The block that zstd -19 -D DICTIONARY makes of DOCUMENT. */
-const DOCUMENT_BLOCK = '450100c34105f3c97c8467b5bb883b61084f402803bb465002c28505cc7a98209240400caf2274f90fcb02';
+export const DOCUMENT_BLOCK = '450100c34105f3c97c8467b5bb883b61084f402803bb465002c28505cc7a98209240400caf2274f90fcb02';
 
 const FOX = ascii('The quick brown fox jumps over the lazy dog. ');
 

@@ -3,7 +3,7 @@ import {
   LITERAL_LENGTHS, MATCH_LENGTHS, OFFSETS, PREDEFINED_LITERAL_LENGTHS, PREDEFINED_MATCH_LENGTHS, PREDEFINED_OFFSETS,
   readTable, singleTable, type Codes, type FseTable,
 } from './fse.ts';
-import { decodeStream, readTree } from './huffman.ts';
+import { decodeStream, MAX_BITS, readTree } from './huffman.ts';
 import { backwardSize, bitsAt, type Source } from './source.ts';
 
 const RAW = 0;
@@ -83,7 +83,7 @@ function decodeHuffman(
 ): void {
   if (fourStreams && literals.length < 6) source.fail('bad-literals', source.start, 6, literals.length);
   if (!treeless) {
-    const tree = readTree(source, at, end) ?? source.fail('bad-huffman', at);
+    const tree = readTree(source, at, end, MAX_BITS) ?? source.fail('bad-huffman', at);
     [tables.huffman, at] = tree;
   }
   const table = tables.huffman ?? source.fail('bad-literals', source.start);

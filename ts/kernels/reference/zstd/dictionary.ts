@@ -1,6 +1,6 @@
 import { StreamError } from '../../contract.ts';
 import { LITERAL_LENGTHS, MATCH_LENGTHS, OFFSETS, readTable, type Codes, type FseTable } from './fse.ts';
-import { readTree, type HuffmanTable } from './huffman.ts';
+import { MAX_DICTIONARY_BITS, readTree, type HuffmanTable } from './huffman.ts';
 import { Source } from './source.ts';
 
 const MAGIC = 0xec30a437;
@@ -38,7 +38,7 @@ export function parseDictionary(data: Uint8Array): Dictionary {
     return result[0];
   }
   const table = (codes: Codes): FseTable => parsed(readTable(source, at, end, codes));
-  const huffman = parsed(readTree(source, at, end));
+  const huffman = parsed(readTree(source, at, end, MAX_DICTIONARY_BITS));
   const offsets = table(OFFSETS);
   const matchLengths = table(MATCH_LENGTHS);
   const literalLengths = table(LITERAL_LENGTHS);
