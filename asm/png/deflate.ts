@@ -6,6 +6,10 @@ const BLOCK_TOKENS: u32 = 1 << 14;
 const HASH_BITS: u32 = 14;
 const MIN_MATCH: u32 = 4;
 const MAX_MATCH: u32 = 258;
+const MATCH_BITS: u32 = 9;
+const LONG: u32 = 10;
+const REJ: i32 = 0;
+const SKIP_LOG: u32 = 5;
 const LITERALS: u32 = 286;
 const DISTANCES: u32 = 30;
 const END_OF_BLOCK: u32 = 256;
@@ -52,6 +56,7 @@ const KEYS: usize = memory.data(4 * 288, 16);
 const WEIGHTS: usize = memory.data(4 * 576, 16);
 const PARENTS: usize = memory.data(4 * 576, 16);
 const COUNTS: usize = memory.data(4 * 16, 16);
+const COSTS: usize = memory.data(256, 16);
 const NEXT: usize = memory.data(4 * 16, 16);
 
 function init(): void {
@@ -268,10 +273,7 @@ function writeBlock(state: usize, start: usize, end: usize, sequences: usize, se
     extra += <u32>load<u8>(LENGTH_EXTRA + ls) + distanceExtra(ds);
   }
   countLiterals(p, end);
-  for (let s: usize = 0; s < 256; s++) {
-    const h = HISTOGRAMS + (s << 2);
-    store<u32>(FREQUENCIES + (s << 2), load<u32>(h) + load<u32>(h, 1024) + load<u32>(h, 2048) + load<u32>(h, 3072));
-  }
+  mergeHistograms();
   store<u32>(FREQUENCIES, 1, 4 * 256);
 
   codeLengths(FREQUENCIES, LITERALS, LENGTHS, 15);
@@ -417,6 +419,27 @@ function matchLength(p: usize, q: usize, limit: u32): u32 {
   return min(length, limit);
 }
 
+function mergeHistograms(): void {
+  for (let s: usize = 0; s < 256; s++) {
+    const h = HISTOGRAMS + (s << 2);
+    store<u32>(FREQUENCIES + (s << 2), load<u32>(h) + load<u32>(h, 1024) + load<u32>(h, 2048) + load<u32>(h, 3072));
+  }
+}
+
+function estimateCosts(p: usize, size: u32): void {
+  memory.fill(HISTOGRAMS, 0, 4 * 4 * 256);
+  countLiterals(p, p + size);
+  mergeHistograms();
+  codeLengths(FREQUENCIES, 256, COSTS, 15);
+}
+
+function literalBits(v: u32): u32 {
+  return (
+    <u32>load<u8>(COSTS + <usize>(v & 255)) + load<u8>(COSTS + <usize>((v >>> 8) & 255)) +
+    load<u8>(COSTS + <usize>((v >>> 16) & 255)) + load<u8>(COSTS + <usize>(v >>> 24))
+  );
+}
+
 function compressChunk(state: usize, last: bool): bool {
   const buffer = state + BUFFER;
   const table = state + TABLE;
@@ -427,6 +450,7 @@ function compressChunk(state: usize, last: bool): bool {
   let i = WINDOW;
   do {
     const start = i;
+    estimateCosts(buffer + i, min(BLOCK_TOKENS, end - i));
     let literals = i; // where the run of literals starts
     let stop = i + BLOCK_TOKENS;
     let misses: u32 = 0;
@@ -453,8 +477,8 @@ function compressChunk(state: usize, last: bool): bool {
           distance = e;
         }
       }
-      if (!length || (length == 4 && distance > 4096)) {
-        i += 1 + (misses++ >>> 7);
+      if (!length || length < LONG && literalBits(v) * length <= (MATCH_BITS + (31 - clz(distance))) << 2) {
+        i += <u32>max(1, <i32>length - REJ) + (misses++ >>> SKIP_LOG);
         continue;
       }
       misses = 0;
