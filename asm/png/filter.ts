@@ -110,14 +110,15 @@ function writePaeth(dst: usize, row: usize, end: usize, above: usize): void {
 /** Filters rows of RGBA8. `previous` is the address of the row above the first, or 0. Gives the bytes written or -1. */
 export function png_filter(dst: usize, dstEnd: usize, src: usize, srcEnd: usize, previous: usize, rowSize: u32): i32 {
   const size = <u32>(srcEnd - src);
+  if (rowSize & 3 || rowSize > MAX_ROW_SIZE) return -1;
   if (!size) return 0;
-  if (!rowSize || rowSize & 3 || rowSize > MAX_ROW_SIZE || size % rowSize) return -1;
+  if (!rowSize || size % rowSize) return -1;
   const written = <u64>size + size / rowSize;
   if (written > <u64>(dstEnd - dst) || written > 0x7fffffff) return -1;
   let above = previous;
   for (let row = src; row < srcEnd; row += rowSize) {
     const end = row + rowSize;
-    // Without a row above, the mask makes zeros of whatever is read in its place.
+    // Without a row above, the mask makes zeros of what is read in its place; Paeth is then Sub, which wins the tie.
     const filter = above ? choose(row, end, above, i32x4.splat(-1)) : choose(row, end, row, i32x4.splat(0));
     store<u8>(dst++, filter);
     if (filter == SUB) writeSub(dst, row, end);
