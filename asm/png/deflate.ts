@@ -8,17 +8,19 @@
 // Blocks. A chunk is cut into blocks. A block ends before the first position where it has BLOCK_TOKENS tokens (literals
 //   and matches; skipped positions count as literals), or at the end of the chunk. The last 3 bytes of a chunk are never
 //   looked up; if less than 4 bytes are left, they join the block as literals.
-// Literal costs. Before a block is parsed, its first SAMPLE bytes (or the rest of the chunk) are counted; the lengths of a Huffman code for the
-//   counts, limited to 15 and 0 where a byte does not occur, are what a literal is taken to cost in bits.
-// Matches. Greedy. The four bytes v (little endian) at a position select the bucket (v * 0x9e3779b1 mod 2^32) >> (32 -
-//   HASH_BITS); it holds the last two positions looked up there, modulo 2^16 and at first 0. The looked up position
-//   becomes the newer of the two. A candidate counts if it is 1 to 32768 bytes back (modulo 2^16), not before the start
-//   of the input, and its four bytes are the same. The longer match wins, of equal ones the newer. Up to 258 bytes.
+// Literal costs. Before a block is parsed, the SAMPLE bytes from its start (or what is left of the chunk) are counted.
+//   The lengths of a Huffman code for these counts, limited to 15, are the costs in bits; 0 for a byte that does not
+//   occur.
+// Matches. Greedy. The four bytes v (little endian) at a position select the bucket (v * 0x9e3779b1 mod 2^32) >>
+//   (32 - HASH_BITS), which holds the last two positions entered there, modulo 2^16, at first 0. A position is entered
+//   when it has been looked up; after a match the position of its last byte is entered too, if four bytes are left from
+//   there. A candidate counts if it is 1 to 32768 bytes back (modulo 2^16), not before the start of the input, and its
+//   four bytes are the same. The longer match wins, of equal ones the newer. At most 258 bytes.
 // Acceptance. A match shorter than LONG_MATCH is dropped when (cost of v's four literals) * length <= 4 * (MATCH_BITS +
 //   floor(log2(distance))): short far matches cost more than good literals, and finding them costs time.
 // Skipping. A position without a match advances by 1, one with a dropped match by the match's length; both advance
-//   further by misses >> SKIP_LOG, where misses counts such positions since the last match of the block, this one not
-//   included. Bytes that are passed over, also those inside matches, are not entered into the buckets.
+//   further by misses >> SKIP_LOG, where misses counts the earlier ones of these positions since the last match of the
+//   block. What is passed over is not looked up.
 // Huffman codes. Leaves are the used symbols in ascending order of (frequency, symbol); if less than two are used, the
 //   lowest unused ones are taken in with frequency 0. The two lightest nodes are joined, leaves before inner nodes of
 //   the same weight. Depths above the limit count as the limit; then, once for every unit of 2^-limit by which the code
@@ -174,6 +176,14 @@ function literalCost(v: u32): u32 {
     <u32>load<u8>(LITERAL_COSTS + <usize>(v & 255)) + load<u8>(LITERAL_COSTS + <usize>((v >>> 8) & 255)) +
     load<u8>(LITERAL_COSTS + <usize>((v >>> 16) & 255)) + load<u8>(LITERAL_COSTS + <usize>(v >>> 24))
   );
+}
+
+/** Enters position `i`, where the bytes `v` are, into its bucket; gives the positions that were there. */
+function enter(buckets: usize, v: u32, i: u32): u32 {
+  const bucket = buckets + (((v * 0x9e3779b1) >>> (32 - HASH_BITS)) << 2);
+  const positions = load<u32>(bucket);
+  store<u32>(bucket, (positions << 16) | (i & 0xffff));
+  return positions;
 }
 
 /** How many bytes at `p` are those at `q`, at most `limit`; the first four are known to be. */
@@ -426,9 +436,7 @@ function compressChunk(state: usize, last: bool): bool {
     while (i < stop && i + MIN_LOOKUP <= end) {
       const p = buffer + i;
       const v = load<u32>(p);
-      const bucket = buckets + (((v * 0x9e3779b1) >>> (32 - HASH_BITS)) << 2);
-      const positions = load<u32>(bucket);
-      store<u32>(bucket, (positions << 16) | (i & 0xffff));
+      const positions = enter(buckets, v, i);
       const reach = min(WINDOW, i - history);
       const limit = min(MAX_MATCH, end - i);
       const newer = (i - positions) & 0xffff;
@@ -457,6 +465,7 @@ function compressChunk(state: usize, last: bool): bool {
       sequence += 8;
       i += length;
       stop += length - 1;
+      if (i - 1 + MIN_LOOKUP <= end) enter(buckets, load<u32>(buffer + i - 1), i - 1);
       run = i;
       misses = 0;
     }

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createKernels } from '../../ts/kernels/index.ts';
 import { sha256 } from '../support/sha256.ts';
 import { hashVectors } from './hash.vectors.ts';
+import { pngVectors } from './png.vectors.ts';
 import type { Vector, WitKernels } from './vectors.ts';
 
-const TABLE: Record<string, Vector[]> = { hash: hashVectors };
+const TABLE: Record<string, Vector[]> = { hash: hashVectors, png: pngVectors };
 
 const BODIES: Record<string, WitKernels> = {
   wasm: createKernels({ backend: 'wasm' }),

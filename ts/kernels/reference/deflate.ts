@@ -212,7 +212,6 @@ export class Deflater {
 
   #compressChunk(last: boolean): void {
     const buffer = this.#buffer;
-    const buckets = this.#buckets;
     const history = this.#history;
     const end = WINDOW + this.#filled;
     let i = WINDOW;
@@ -228,9 +227,7 @@ export class Deflater {
         const b1 = buffer[i + 1]!;
         const b2 = buffer[i + 2]!;
         const b3 = buffer[i + 3]!;
-        const bucket = Math.imul(b0 | (b1 << 8) | (b2 << 16) | (b3 << 24), 0x9e3779b1) >>> (32 - HASH_BITS);
-        const positions = buckets[bucket]!;
-        buckets[bucket] = (positions << 16) | (i & 0xffff);
+        const positions = this.#enter(i);
         const reach = Math.min(WINDOW, i - history);
         const limit = Math.min(MAX_MATCH, end - i);
         let length = 0;
@@ -261,6 +258,7 @@ export class Deflater {
         this.#distances[sequences++] = distance;
         i += length;
         stop += length - 1;
+        if (i - 1 + MIN_LOOKUP <= end) this.#enter(i - 1);
         run = i;
         misses = 0;
       }
@@ -270,6 +268,16 @@ export class Deflater {
     buffer.copyWithin(0, end - WINDOW, end);
     this.#filled = 0;
     this.#history = 0;
+  }
+
+  /** Enters a position into its bucket; gives the positions that were there. */
+  #enter(i: number): number {
+    const buffer = this.#buffer;
+    const v = buffer[i]! | (buffer[i + 1]! << 8) | (buffer[i + 2]! << 16) | (buffer[i + 3]! << 24);
+    const bucket = Math.imul(v, 0x9e3779b1) >>> (32 - HASH_BITS);
+    const positions = this.#buckets[bucket]!;
+    this.#buckets[bucket] = (positions << 16) | (i & 0xffff);
+    return positions;
   }
 
   #literalCosts(start: number, end: number): Uint8Array {
