@@ -4,8 +4,9 @@ import { sha256 } from '../support/sha256.ts';
 import { hashVectors } from './hash.vectors.ts';
 import { pngVectors } from './png.vectors.ts';
 import type { Vector, WitKernels } from './vectors.ts';
+import { yaz0Vectors } from './yaz0.vectors.ts';
 
-const TABLE: Record<string, Vector[]> = { hash: hashVectors, png: pngVectors };
+const TABLE: Record<string, Vector[]> = { hash: hashVectors, png: pngVectors, yaz0: yaz0Vectors };
 
 const BODIES: Record<string, WitKernels> = {
   wasm: createKernels({ backend: 'wasm' }),
