@@ -2,34 +2,35 @@
 //
 // These decisions fix every byte of the output; ts/kernels/reference/deflate.ts makes the same ones.
 //
-// Chunks. The input is cut into chunks of CHUNK bytes, wherever the pushes end. A full chunk is compressed when a byte
-//   follows it, the last one (which may be empty) by the final push. Matches may reach back over 32 KiB of the chunks
-//   before, but not over the end of their own chunk. The stream starts with the bytes 78 01.
-// Blocks. A chunk is cut into blocks. A block ends before the first position where it has BLOCK_TOKENS tokens (literals
-//   and matches; skipped positions count as literals), or at the end of the chunk. The last 3 bytes of a chunk are never
-//   looked up; if less than 4 bytes are left, they join the block as literals.
-// Literal costs. Before a block is parsed, the SAMPLE bytes from its start (or what is left of the chunk) are counted.
-//   The lengths of a Huffman code for these counts, limited to 15, are the costs in bits; 0 for a byte that does not
-//   occur.
-// Matches. Greedy. The four bytes v (little endian) at a position select the bucket (v * 0x9e3779b1 mod 2^32) >>
-//   (32 - HASH_BITS), which holds the last two positions entered there, modulo 2^16, at first 0. A position is entered
-//   when it has been looked up; after a match the position of its last byte is entered too, if four bytes are left from
-//   there. A candidate counts if it is 1 to 32768 bytes back (modulo 2^16), not before the start of the input, and its
-//   four bytes are the same. The longer match wins, of equal ones the newer. At most 258 bytes.
-// Acceptance. A match shorter than LONG_MATCH is dropped when (cost of v's four literals) * length <= 4 * (MATCH_BITS +
-//   floor(log2(distance))): short far matches cost more than good literals, and finding them costs time.
+// Chunks. The input is cut into chunks of CHUNK bytes, wherever the pushes end. A full chunk is compressed when a
+//   byte follows it, the last one (which may be empty) by the final push. Matches may reach back over 32 KiB of the
+//   chunks before, but not over the end of their own chunk. The stream starts with the bytes 78 01.
+// Blocks. A chunk is cut into blocks. A block ends before the first position where it has BLOCK_TOKENS tokens
+//   (literals and matches; skipped positions count as literals), or at the end of the chunk. The last 3 bytes of a
+//   chunk are never looked up; if less than 4 bytes are left, they join the block as literals.
+// Literal costs. Before a block is parsed, the SAMPLE bytes from its start (or what is left of the chunk) are
+//   counted. The lengths of a Huffman code for these counts, limited to 15, are the costs in bits; UNSEEN_COST for a
+//   byte that has no code.
+// Matches. Greedy. The four bytes v (little endian) at a position select the bucket (v * 0x9e3779b1 mod 2^32) >> (32
+//   - HASH_BITS), which holds the last two positions entered there, modulo 2^16 and at first 0; the first byte of the
+//   input is at 32768. A position is entered when it has been looked up; after a match the position of its last byte
+//   is entered too, if four bytes are left from there. A candidate counts if it is 1 to 32768 bytes back (modulo
+//   2^16), not before the start of the input, and its four bytes are the same. The longer match wins, of equal ones
+//   the newer. At most 258 bytes.
+// Acceptance. A match shorter than LONG_MATCH is dropped when (cost of v's four literals) * length <= 4 * (MATCH_BITS
+//   + floor(log2(distance))): short far matches cost more than good literals, and finding them costs time.
 // Skipping. A position without a match advances by 1, one with a dropped match by the match's length; both advance
-//   further by misses >> SKIP_LOG, where misses counts the earlier ones of these positions since the last match of the
-//   block. What is passed over is not looked up.
-// Huffman codes. Leaves are the used symbols in ascending order of (frequency, symbol); if less than two are used, the
-//   lowest unused ones are taken in with frequency 0. The two lightest nodes are joined, leaves before inner nodes of
-//   the same weight. Depths above the limit count as the limit; then, once for every unit of 2^-limit by which the code
-//   is over-full, the longest length below the limit that has a code loses one to the next length, which gains another
-//   from the limit. The lengths are dealt out from the longest, leaves in their order. Limits: 15, and 7 for the code
-//   length code.
-// Code lengths. Literal and distance lengths are one sequence. A run of a non-zero length gives the length, then repeats
-//   (16) of 6 while at least 3 are left; a run of zeros gives 18 with up to 138 while at least 11 are left, then 17 with
-//   what is left if that is at least 3. What remains is given one by one.
+//   further by misses >> SKIP_LOG, where misses counts the earlier ones of these positions since the last match of
+//   the block. What is passed over is not looked up.
+// Huffman codes. Leaves are the used symbols in ascending order of (frequency, symbol); if less than two are used,
+//   the lowest unused ones are taken in with frequency 0. The two lightest nodes are joined, leaves before inner
+//   nodes of the same weight. Depths above the limit count as the limit; then, once for every unit of 2^-limit by
+//   which the code is over-full, the longest length below the limit that has a code loses one to the next length,
+//   which gains another from the limit. The lengths are dealt out from the longest, leaves in their order. Limits:
+//   15, and 7 for the code length code.
+// Code lengths. Literal and distance lengths are one sequence. A run of a non-zero length gives the length, then
+//   repeats (16) of 6 while at least 3 are left; a run of zeros gives 18 with up to 138 while at least 11 are left,
+//   then 17 with what is left if that is at least 3. What remains is given one by one.
 // Block type. The one with the fewest bits, counted exactly with the padding of a stored block; of equal ones stored,
 //   then fixed, then dynamic. Only a block of at most 65535 bytes can be stored.
 
@@ -45,6 +46,7 @@ const HASH_BITS: u32 = 13;
 const LONG_MATCH: u32 = 10;
 const MATCH_BITS: u32 = 9;
 const SKIP_LOG: u32 = 5;
+const UNSEEN_COST: u8 = 12;
 
 const MIN_LOOKUP: u32 = 4;
 const MAX_MATCH: u32 = 258;
@@ -119,7 +121,7 @@ let out: usize = 0;
 let bits: u64 = 0;
 let bitCount: u32 = 0;
 
-/** Writes up to 57 bits; up to 8 bytes after the output are overwritten. */
+/** Writes up to 32 bits; up to 8 bytes after the output are overwritten. */
 function put(value: u32, count: u32): void {
   bits |= <u64>value << bitCount;
   bitCount += count;
@@ -164,10 +166,14 @@ function takeHistograms(): void {
   memory.fill(HISTOGRAMS, 0, 4 * 4 * 256);
 }
 
+/** Fills LITERAL_COSTS from a sample of the block. */
 function estimateLiteralCosts(p: usize, end: usize): void {
   countBytes(p, end);
   takeHistograms();
   codeLengths(FREQUENCIES, 256, LITERAL_COSTS, 15);
+  for (let byte: usize = 0; byte < 256; byte++) {
+    if (!load<u8>(LITERAL_COSTS + byte)) store<u8>(LITERAL_COSTS + byte, UNSEEN_COST);
+  }
 }
 
 /** The cost of the four literals in `v`. */

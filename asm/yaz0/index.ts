@@ -1,8 +1,8 @@
 // Yaz0, as a push decoder.
 //
 // A header of 16 bytes (magic, u32 big-endian size of the content, 8 bytes without a meaning here), then groups: a byte
-// of eight codes, highest bit first, and their data. 1 is a literal; 0 a pair of 4 bits length and 12 bits distance - 1,
-// where length 1 to 15 stands for 3 to 17 bytes and 0 for 18 plus a third byte.
+// of eight codes, highest bit first, and their data. 1 is a literal; 0 a pair of 4 bits length and 12 bits
+// distance - 1, where length 1 to 15 stands for 3 to 17 bytes and 0 for 18 plus a third byte.
 //
 // Input that cannot be decoded yet is held back; output is written behind the window of 4 KiB in one buffer, whose size
 // follows from the input at hand, never from the size in the header.

@@ -11,13 +11,12 @@ export interface Picture {
 type Texel = (x: number, y: number) => [number, number, number, number];
 
 /** Value noise: random values on a lattice of `cell` texels, smoothly joined; four octaves. Gives 0 to 1. */
-function smoothNoise(width: number, cell: number, seed: number): (x: number, y: number) => number {
+function smoothNoise(cell: number, seed: number): (x: number, y: number) => number {
   const next = random(seed);
   const lattice = Float64Array.from({ length: 4096 }, () => next() / 2 ** 32);
   const at = (x: number, y: number, octave: number) =>
     lattice[(Math.imul(x, 73) ^ Math.imul(y, 1021) ^ Math.imul(octave, 577)) & 4095]!;
   const ease = (t: number) => t * t * (3 - 2 * t);
-  void width;
   return (x, y) => {
     let sum = 0;
     let weight = 0.5;
@@ -50,9 +49,9 @@ const KINDS: Record<string, (width: number, height: number) => Texel> = {
     return [panel, 255 - panel, (panel * 3) & 255, x % 90 < 6 ? (x % 90) * 42 : 255];
   },
   /** What a BC1 decoder gives: four colours between two endpoints in every block of 4 x 4. */
-  blocks: (width) => {
-    const shade = smoothNoise(width, 64, 2);
-    const grain = smoothNoise(width, 4, 3);
+  blocks: () => {
+    const shade = smoothNoise(64, 2);
+    const grain = smoothNoise(4, 3);
     const level = (v: number, bits: number) => Math.round(Math.round(v * (2 ** bits - 1)) * (255 / (2 ** bits - 1)));
     return (x, y) => {
       const [bx, by] = [x & ~3, y & ~3];
@@ -67,8 +66,9 @@ const KINDS: Record<string, (width: number, height: number) => Texel> = {
       return [mix(lows[0], highs[0]), mix(lows[1], highs[1]), mix(lows[2], highs[2]), 255];
     };
   },
-  photo: (width) => {
-    const [red, green, blue] = [smoothNoise(width, 80, 4), smoothNoise(width, 60, 5), smoothNoise(width, 40, 6)];
+  /** Smooth colours with a little grain. */
+  photo: () => {
+    const [red, green, blue] = [smoothNoise(80, 4), smoothNoise(60, 5), smoothNoise(40, 6)];
     const next = random(7);
     const grain = () => (next() >>> 30) - 1.5;
     return (x, y) => [
@@ -78,6 +78,7 @@ const KINDS: Record<string, (width: number, height: number) => Texel> = {
   },
 };
 
+/** One picture of each kind. */
 export function pictures(width: number, height: number): Picture[] {
   return Object.entries(KINDS).map(([kind, make]) => {
     const texel = make(width, height);

@@ -8,6 +8,7 @@ const HASH_BITS = 13;
 const LONG_MATCH = 10;
 const MATCH_BITS = 9;
 const SKIP_LOG = 5;
+const UNSEEN_COST = 12;
 
 const MIN_LOOKUP = 4;
 const MAX_MATCH = 258;
@@ -280,10 +281,11 @@ export class Deflater {
     return positions;
   }
 
+  /** What literals are taken to cost in the block that starts with this sample. */
   #literalCosts(start: number, end: number): Uint8Array {
     const frequencies = new Uint32Array(256);
     for (let i = start; i < end; i++) frequencies[this.#buffer[i]!]!++;
-    return codeLengths(frequencies, 15);
+    return codeLengths(frequencies, 15).map((length) => length || UNSEEN_COST);
   }
 
   /** Counts the tokens of a block; gives the number of their extra bits. */
