@@ -255,14 +255,18 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
         ),
     },
     png: {
-      filter: (rows, previous, rowSize, out) =>
-        withInput(rows, (src, srcEnd) =>
+      filter: (rows, previous, rowSize, out) => {
+        if (previous.length && previous.length !== rowSize) {
+          throw new RangeError(`previous has ${previous.length} bytes, a row has ${rowSize}`);
+        }
+        return withInput(rows, (src, srcEnd) =>
           withInput(previous, (above) =>
             withOutput(rows.length + (rowSize ? Math.floor(rows.length / rowSize) : 0), out, (dst, dstEnd) =>
               wasm.png_filter(dst, dstEnd, src, srcEnd, previous.length ? above : 0, rowSize),
             ),
           ),
-        ),
+        );
+      },
       deflateOpen: () => opened(wasm.deflate_open()),
       deflatePush: (handle, data, final) => {
         const size = withInput(data, (src, srcEnd) => wasm.deflate_push(live(handle), src, srcEnd, final));
