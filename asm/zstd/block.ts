@@ -105,10 +105,13 @@ function decodeHuffman(decoder: usize, header: usize, src: usize, srcEnd: usize,
   if (!table) return <bool>failAt(BAD_LITERALS, header, 0, 0);
   if (!four) return decodeStream(table, literals, literalsEnd, src, srcEnd) || <bool>failAt(BAD_HUFFMAN, src, 0, 0);
   if (srcEnd - src < 6) return <bool>failAt(BAD_HUFFMAN, src, 0, 0);
-  const stream2 = src + 6 + load<u16>(src);
-  const stream3 = stream2 + load<u16>(src, 2);
-  const stream4 = stream3 + load<u16>(src, 4);
-  if (stream4 > srcEnd) return <bool>failAt(BAD_HUFFMAN, src, 0, 0);
+  const size1 = <usize>load<u16>(src);
+  const size2 = <usize>load<u16>(src, 2);
+  const size3 = <usize>load<u16>(src, 4);
+  if (size1 + size2 + size3 > srcEnd - src - 6) return <bool>failAt(BAD_HUFFMAN, src, 0, 0);
+  const stream2 = src + 6 + size1;
+  const stream3 = stream2 + size2;
+  const stream4 = stream3 + size3;
   const quarter = <usize>(size + 3) >>> 2;
   const wrong = decodeStreams(table, literals, literalsEnd, quarter, src + 6, stream2, stream3, stream4, srcEnd);
   return !wrong || <bool>failAt(BAD_HUFFMAN, wrong, 0, 0);

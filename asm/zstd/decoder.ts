@@ -2,10 +2,10 @@
 //
 // Input is taken in units: a magic number, a frame header, a block. A unit that has not come whole is held back.
 //
-// Output is decoded into one buffer, of which the caller gets the part that a push added. The buffer starts small, grows
-// with what is decoded, and stops when the window and one more block fit. From then on it is a ring: when a block does
-// not fit at its end, decoding goes on at its start, and what lies there is the prefix that matches may reach back into,
-// just as they reach back into a dictionary at the start of a frame. So no window is ever copied.
+// Output is decoded into one buffer, of which the caller gets the part that a push added. The buffer starts small,
+// grows with what is decoded, and stops when the window and one more block fit. From then on it is a ring: when a block
+// does not fit at its end, decoding goes on at its start, and what was decoded before is the prefix that matches may
+// reach back into, just as they reach back into a dictionary at the start of a frame. So no full window is ever copied.
 import { xxh64Finish, xxh64Start, xxh64Update } from '../hash/xxh64';
 import { alloc, free, resize } from '../memory/heap';
 import {
@@ -41,7 +41,7 @@ const RLE: u32 = 1;
 const COMPRESSED: u32 = 2;
 
 /** A push gives no more than this. */
-const OUTPUT_MAX: usize = 4 << 20;
+const OUTPUT_MAX: u32 = 4 << 20;
 /** The buffer holds at least this much before it is a ring, so that frames with small windows need few pushes. */
 const RING_MIN: u64 = 1 << 20;
 const UNKNOWN: u64 = u64.MAX_VALUE;
@@ -127,7 +127,7 @@ function take(decoder: usize, src: usize, srcEnd: usize): bool {
     const unit = held ? <usize>load<u32>(decoder, HELD) + start : src;
     locate(unit, load<u64>(decoder, POSITION));
     if (load<u32>(decoder, STAGE) == AT_BLOCK) {
-      if (<usize>load<u32>(decoder, AT) - <usize>load<u32>(decoder, GIVEN) > OUTPUT_MAX - BLOCK_MAX || mustGive(decoder)) {
+      if (mustGive(decoder)) {
         store<u32>(decoder, 1, PENDING);
         return hold(decoder, src, srcEnd - src);
       }
@@ -340,13 +340,18 @@ function ringSize(decoder: usize): u64 {
   return max<u64>(<u64>load<u32>(decoder, WINDOW) + load<u32>(decoder, BLOCK_LIMIT), RING_MIN) + 2 * WILD;
 }
 
-function canGrow(decoder: usize): bool {
-  return load<u32>(decoder, CAPACITY) < ringSize(decoder) && load<u32>(decoder, BASE) == load<u32>(decoder, BUFFER);
+function isRing(decoder: usize): bool {
+  return load<u32>(decoder, CAPACITY) >= ringSize(decoder);
 }
 
-/** Whether room for a block can only be made when the output of this push is gone. */
+function canGrow(decoder: usize): bool {
+  return !isRing(decoder) && load<u32>(decoder, BASE) == load<u32>(decoder, BUFFER);
+}
+
+/** Whether the output of this push must be given before the next block: it is enough, or in the way. */
 function mustGive(decoder: usize): bool {
-  return load<u32>(decoder, AT) > load<u32>(decoder, GIVEN) && !hasRoom(decoder) && !canGrow(decoder);
+  const size = load<u32>(decoder, AT) - load<u32>(decoder, GIVEN);
+  return size > OUTPUT_MAX - BLOCK_MAX || (size > 0 && !hasRoom(decoder) && !canGrow(decoder));
 }
 
 /** Makes room for a block at AT. False when memory cannot be had. */
@@ -357,7 +362,7 @@ function makeRoom(decoder: usize): bool {
     const at = <usize>load<u32>(decoder, AT);
     if (canGrow(decoder)) {
       if (!grow(decoder)) return false;
-    } else if (<u64>load<u32>(decoder, CAPACITY) < ringSize(decoder) || load<u64>(decoder, TOTAL) <= load<u32>(decoder, WINDOW)) {
+    } else if (!isRing(decoder) || load<u64>(decoder, TOTAL) <= load<u32>(decoder, WINDOW)) {
       // All of the frame is needed: move it to the start.
       memory.copy(buffer, base, at - base);
       store<u32>(decoder, <u32>buffer, BASE);
@@ -378,7 +383,8 @@ function grow(decoder: usize): bool {
   const buffer = <usize>load<u32>(decoder, BUFFER);
   const used = <usize>load<u32>(decoder, AT) - buffer;
   const least = <u64>used + roomNeeded(decoder);
-  let want = max<u64>(least, min<u64>(<u64>load<u32>(decoder, CAPACITY) * 2, ringSize(decoder)));
+  // Steps of four keep what is copied below half of what is decoded.
+  let want = max<u64>(least, min<u64>(<u64>load<u32>(decoder, CAPACITY) * 4, ringSize(decoder)));
   let grown: usize = 0;
   if (want < u32.MAX_VALUE) grown = resize(buffer, used, <usize>want);
   if (!grown && least < u32.MAX_VALUE) {

@@ -122,14 +122,23 @@ export const zstdVectors: Vector[] = [
   ),
   ...vector('only a skippable frame', '572a4d180100000000', ''),
   { name: 'all kinds of tables', run: (k) => decode(k, SQUARES_FRAME), expected: ascii(SQUARES) },
-  { name: 'all kinds of tables, byte by byte', run: (k) => decode(k, SQUARES_FRAME, { chunk: 1 }), expected: ascii(SQUARES) },
+  {
+    name: 'all kinds of tables, byte by byte',
+    run: (k) => decode(k, SQUARES_FRAME, { chunk: 1 }),
+    expected: ascii(SQUARES),
+  },
 
-  ...vector('raw dictionary', '28b52ffd006865000030416361742e200100dca384', 'A quick brown fox jumps over the lazy cat. ', {
-    defaultDictionary: FOX,
-  }),
+  ...vector(
+    'raw dictionary',
+    '28b52ffd006865000030416361742e200100dca384',
+    'A quick brown fox jumps over the lazy cat. ',
+    { defaultDictionary: FOX },
+  ),
   ...vector('dictionary by id', '28b52ffd02683412' + DOCUMENT_BLOCK, DOCUMENT, { dictionary: DICTIONARY }),
   ...vector('default dictionary', '28b52ffd0068' + DOCUMENT_BLOCK, DOCUMENT, { defaultDictionary: DICTIONARY }),
-  ...vector('dictionary missing', '28b52ffd02683412' + DOCUMENT_BLOCK, 'missing-dictionary @6 0 4660', { dictionary: FOX }),
+  ...vector('dictionary missing', '28b52ffd02683412' + DOCUMENT_BLOCK, 'missing-dictionary @6 0 4660', {
+    dictionary: FOX,
+  }),
   {
     name: 'dictionary id',
     run: (k) => {
@@ -175,7 +184,11 @@ export const zstdVectors: Vector[] = [
   ...vector('block larger than the window', '28b52ffd0000' + '0a2000' + '61', 'bad-block-size @6 1024 1025'),
   ...vector('content longer than said', '28b52ffd20094500001061620100110e0b', 'bad-block-size @6 9 10'),
   ...vector('content shorter than said', '28b52ffd200b4500001061620100110e0b', 'bad-content-size @5 11 10'),
-  ...vector('checksum off by a bit', '28b52ffd0468290000' + '68656c6c6f' + 'a36d9f08', 'bad-checksum @14 144666019 2292149667'),
+  ...vector(
+    'checksum off by a bit',
+    '28b52ffd0468290000' + '68656c6c6f' + 'a36d9f08',
+    'bad-checksum @14 144666019 2292149667',
+  ),
   ...vector('no literals section', '28b52ffd2005050000', 'bad-literals @9 1 0'),
   ...vector('literals longer than the block', '28b52ffd2005150000' + '2861', 'bad-literals @9 1 5'),
   ...vector('literals larger than a block may be', '28b52ffd20041d0000' + '296100', 'bad-literals @9 4 5'),

@@ -183,12 +183,12 @@ function decodeSequences(
       const literalLengthBits = (literalLengthStep >> 8) & 0xff;
       if (literalLengthBits) literalLength += bitsAt(view, stream, (left -= literalLengthBits), literalLengthBits);
       if (i > 1) {
-        const literalLengthAdd = literalLengthStep & 0xff;
-        literalLengthState = (literalLengthStep >>> 16) + bitsAt(view, stream, (left -= literalLengthAdd), literalLengthAdd);
-        const matchLengthAdd = matchLengthStep & 0xff;
-        matchLengthState = (matchLengthStep >>> 16) + bitsAt(view, stream, (left -= matchLengthAdd), matchLengthAdd);
-        const offsetAdd = offsetStep & 0xff;
-        offsetState = (offsetStep >>> 16) + bitsAt(view, stream, (left -= offsetAdd), offsetAdd);
+        left -= literalLengthStep & 0xff;
+        literalLengthState = (literalLengthStep >>> 16) + bitsAt(view, stream, left, literalLengthStep & 0xff);
+        left -= matchLengthStep & 0xff;
+        matchLengthState = (matchLengthStep >>> 16) + bitsAt(view, stream, left, matchLengthStep & 0xff);
+        left -= offsetStep & 0xff;
+        offsetState = (offsetStep >>> 16) + bitsAt(view, stream, left, offsetStep & 0xff);
       }
       if (left < 0) break;
 

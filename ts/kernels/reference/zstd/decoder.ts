@@ -136,8 +136,9 @@ export class Decoder {
     if (!size) return;
     if (this.#heldEnd + size > this.#held.length) {
       const kept = this.#held.subarray(this.#heldStart, this.#heldEnd);
+      const least = kept.length + size;
       // Doubling keeps the copies few when the input comes in small pieces.
-      if (kept.length + size > this.#held.length) this.#held = new Uint8Array(Math.max(kept.length + size, 2 * this.#held.length));
+      if (least > this.#held.length) this.#held = new Uint8Array(Math.max(least, 2 * this.#held.length));
       this.#held.set(kept);
       this.#heldStart = 0;
       this.#heldEnd = kept.length;

@@ -91,7 +91,7 @@ export function singleTable({ values, extraBits }: Codes, code: number): FseTabl
   return { log: 0, values: Int32Array.of(values[code]!), steps: Int32Array.of(extraBits[code]! << 8) };
 }
 
-/** Reads a table description from `at` on. Gives the table and where the description ends; nothing if it is not valid. */
+/** Reads a table description. Gives the table and where the description ends; nothing if it is not valid. */
 export function readTable(source: Source, at: number, end: number, codes: Codes): [FseTable, number] | undefined {
   if (at >= end) return undefined;
   const { view } = source;

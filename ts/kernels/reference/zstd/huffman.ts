@@ -78,7 +78,9 @@ function makeTable(weights: number[], maxBits: number): HuffmanTable | undefined
   // The depth is that of a real code, so two symbols have it.
   if (ranks[1]! < 2) return undefined;
   const starts = new Uint16Array(depth + 2);
-  for (let weight = 1; weight <= depth; weight++) starts[weight + 1] = starts[weight]! + (ranks[weight]! << (weight - 1));
+  for (let weight = 1; weight <= depth; weight++) {
+    starts[weight + 1] = starts[weight]! + (ranks[weight]! << (weight - 1));
+  }
   const entries = new Uint16Array(1 << depth);
   for (let symbol = 0; symbol <= weights.length; symbol++) {
     const weight = weights[symbol] ?? last;
@@ -92,7 +94,13 @@ function makeTable(weights: number[], maxBits: number): HuffmanTable | undefined
 }
 
 /** Decodes the stream `start..end` to all of `out`. False when they do not end together. */
-export function decodeStream(table: HuffmanTable, source: Source, start: number, end: number, out: Uint8Array): boolean {
+export function decodeStream(
+  table: HuffmanTable,
+  source: Source,
+  start: number,
+  end: number,
+  out: Uint8Array,
+): boolean {
   const { view } = source;
   const { depth, entries } = table;
   const mask = (1 << depth) - 1;

@@ -31,8 +31,8 @@ export class Source {
 }
 
 /**
- * `count` bits, 25 at most, of the stream that starts at byte `start`, from bit `position` on. A negative position reads
- * what lies before the stream: the caller finds out that it has read too far.
+ * `count` bits, 25 at most, of the stream that starts at byte `start`, from bit `position` on. A negative position
+ * reads what lies before the stream: the caller finds out that it has read too far.
  */
 export function bitsAt(view: DataView, start: number, position: number, count: number): number {
   return (view.getUint32(start + (position >> 3), true) >>> (position & 7)) & ((1 << count) - 1);
