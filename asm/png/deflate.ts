@@ -11,8 +11,8 @@
 // Literal costs. Before a block is parsed, the SAMPLE bytes from its start (or what is left of the chunk) are
 //   counted. The lengths of a Huffman code for these counts, limited to 15, are the costs in bits; UNSEEN_COST for a
 //   byte that has no code.
-// Matches. Greedy. The four bytes v (little endian) at a position select the bucket (v * 0x9e3779b1 mod 2^32) >> (32
-//   - HASH_BITS), which holds the last two positions entered there, modulo 2^16 and at first 0; the first byte of the
+// Matches. Greedy. The four bytes v (little endian) at a position select the bucket
+//   (v * 0x9e3779b1 mod 2^32) >> (32 - HASH_BITS), which holds the last two positions entered there, modulo 2^16 and at first 0; the first byte of the
 //   input is at 32768. A position is entered when it has been looked up; after a match the position of its last byte
 //   is entered too, if four bytes are left from there. A candidate counts if it is 1 to 32768 bytes back (modulo
 //   2^16), not before the start of the input, and its four bytes are the same. The longer match wins, of equal ones
@@ -29,8 +29,8 @@
 //   which gains another from the limit. The lengths are dealt out from the longest, leaves in their order. Limits:
 //   15, and 7 for the code length code.
 // Code lengths. Literal and distance lengths are one sequence. A run of a non-zero length gives the length, then
-//   repeats (16) of 6 while at least 3 are left; a run of zeros gives 18 with up to 138 while at least 11 are left,
-//   then 17 with what is left if that is at least 3. What remains is given one by one.
+//   repeats (16) of up to 6 while at least 3 are left; a run of zeros gives 18 with up to 138 while at least 11 are
+//   left, then 17 with what is left if that is at least 3. What remains is given one by one.
 // Block type. The one with the fewest bits, counted exactly with the padding of a stored block; of equal ones stored,
 //   then fixed, then dynamic. Only a block of at most 65535 bytes can be stored.
 

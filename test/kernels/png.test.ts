@@ -235,6 +235,25 @@ describe('png.deflate', () => {
     handles.forEach((handle) => wasm.png.deflateFree(handle));
   });
 
+  it('writes nothing outside its own memory', () => {
+    const handle = wasm.png.deflateOpen();
+    const data = concat(structured(300_000, 6), randomBytes(600_000, 6));
+    const guards = [];
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < data.length; at += 100_000) {
+      const guard = wasm.alloc(200);
+      guard.bytes.fill(0xa5);
+      guards.push(guard);
+      parts.push(wasm.png.deflatePush(handle, data.subarray(at, at + 100_000), at + 100_000 === data.length));
+    }
+    expect(equal(inflateSync(concat(...parts)), data)).toBe(true);
+    for (const guard of guards) {
+      expect(guard.bytes.every((v) => v === 0xa5)).toBe(true);
+      guard.free();
+    }
+    wasm.png.deflateFree(handle);
+  });
+
   it('keeps its memory bounded', () => {
     const kernels = createKernels({ backend: 'wasm' });
     const data = structured(100_000, 4);

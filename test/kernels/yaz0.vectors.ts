@@ -56,7 +56,7 @@ const DECODED: [name: string, data: Uint8Array, content: Uint8Array][] = [
   ['what follows the content', stream(2, 0xc0, ...ascii('ab'), 0x0f, 0xff, 0x00, 0x0f, 0xff), text('ab')],
   [
     '4096 bytes back',
-    stream(4099, ...Array.from({ length: 512 }, (_, i) => [0xff, ...new Array(8).fill(i & 255)]).flat(), 0, 0x1f, 0xff),
+    stream(4099, ...Array.from({ length: 512 }, (_, i) => [0xff, ...new Uint8Array(8).fill(i)]).flat(), 0, 0x1f, 0xff),
     concat(Uint8Array.from({ length: 4096 }, (_, i) => i >> 3), new Uint8Array(3)),
   ],
 ];
