@@ -229,7 +229,7 @@ class TextureJob {
       };
       put(png.start());
       for (; !band.done; band = bands.next()) {
-        hash?.update(band.value);
+        hash?.update(band.value.bytes);
         const bytes = png.rows(band.value);
         put(bytes instanceof Promise ? await bytes : bytes);
         await this.#turns.take();

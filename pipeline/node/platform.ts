@@ -27,8 +27,10 @@ export const nodePlatform: Platform = {
             stream.off('error', reject);
             resolve(taken());
           };
-          if (final) stream.once('end', done).end(data);
-          else stream.write(data, done);
+          // A copy: zlib reads it in a thread, when it may be something else already.
+          const copy = Buffer.from(data);
+          if (final) stream.once('end', done).end(copy);
+          else stream.write(copy, done);
         }),
       free: () => stream.destroy(),
     };

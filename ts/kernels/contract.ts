@@ -161,10 +161,14 @@ export interface Yaz0Kernels {
   decoderFree(decoder: number): void;
 }
 
-/** Memory that the kernels read and write without a copy. */
-export interface KernelBuffer {
-  /** The bytes. Ask again after any call that may allocate: a view detaches when the memory grows. */
+/** Bytes in kernel memory. */
+export interface KernelBytes {
+  /** Ask again after any call that may allocate: a view detaches when the memory grows. */
   readonly bytes: Uint8Array;
+}
+
+/** Memory that the kernels read and write without a copy. */
+export interface KernelBuffer extends KernelBytes {
   free(): void;
 }
 

@@ -259,10 +259,13 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
         if (previous.length && previous.length !== rowSize) {
           throw new RangeError(`previous has ${previous.length} bytes, a row has ${rowSize}`);
         }
+        // Before anything is allocated: a view of memory that grows has no length any more.
+        const size = rows.length + (rowSize ? Math.floor(rows.length / rowSize) : 0);
+        const first = previous.length === 0;
         return withInput(rows, (src, srcEnd) =>
           withInput(previous, (above) =>
-            withOutput(rows.length + (rowSize ? Math.floor(rows.length / rowSize) : 0), out, (dst, dstEnd) =>
-              wasm.png_filter(dst, dstEnd, src, srcEnd, previous.length ? above : 0, rowSize),
+            withOutput(size, out, (dst, dstEnd) =>
+              wasm.png_filter(dst, dstEnd, src, srcEnd, first ? 0 : above, rowSize),
             ),
           ),
         );

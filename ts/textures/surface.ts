@@ -1,6 +1,6 @@
 import { FormatError } from '../io/errors.ts';
 import type { Source } from '../io/source.ts';
-import { blockExtent, type KernelBuffer, type Kernels, type TexelFormat } from '../kernels/contract.ts';
+import { blockExtent, type KernelBuffer, type KernelBytes, type Kernels, type TexelFormat } from '../kernels/contract.ts';
 import { IDENTITY_CHANNELS, type ImageFormat } from '../nn/gfx.ts';
 import type { MipLayout } from '../nn/tegra-layout.ts';
 
@@ -45,14 +45,14 @@ export function texelFormatOf(surface: Surface): TexelFormat {
 /**
  * Decodes a surface to RGBA8 with its channel sources applied, in bands of whole rows from top to bottom.
  *
- * Each band is a view of kernel memory that is only good until the next one is asked for. Never holds more of the
- * surface than one row of blocks. Throws FormatError when the data is not all there or the format is not decoded.
+ * Each band lies in kernel memory and is only good until the next one is asked for. Never holds more of the surface
+ * than one row of blocks. Throws FormatError when the data is not all there or the format is not decoded.
  */
 export function* decodeSurface(
   kernels: Kernels,
   surface: Surface,
   { rawChannels = false }: DecodeOptions = {},
-): Generator<Uint8Array, void, void> {
+): Generator<KernelBytes, void, void> {
   const { source, layout, slice, offset } = surface;
   const format = texelFormatOf(surface);
   if (offset + layout.size > source.size) {
@@ -83,14 +83,24 @@ export function* decodeSurface(
       input.bytes.set(source.read(offset + base, size));
       const end = Math.min((blockRow + 1) * blockRows, rows);
       for (let row = blockRow * blockRows; row < end; row += bandRows) {
-        const band = kernels.tegra.decodeRows(
-          format, input.bytes.subarray(0, size), base, width, height, layout, slice, row, Math.min(row + bandRows, end), output.bytes,
-        );
-        yield channels === IDENTITY_CHANNELS ? band : kernels.pixel.selectChannels(band, channels, band);
+        const last = Math.min(row + bandRows, end);
+        const data = input.bytes.subarray(0, size);
+        const band = kernels.tegra.decodeRows(format, data, base, width, height, layout, slice, row, last, output.bytes);
+        if (channels !== IDENTITY_CHANNELS) kernels.pixel.selectChannels(band, channels, band);
+        yield part(output, band.length);
       }
     }
   } finally {
     input.free();
     output?.free();
   }
+}
+
+/** The first `size` bytes of a buffer. */
+function part(buffer: KernelBuffer, size: number): KernelBytes {
+  return {
+    get bytes() {
+      return buffer.bytes.subarray(0, size);
+    },
+  };
 }

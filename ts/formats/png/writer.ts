@@ -1,11 +1,11 @@
 /** PNG (ISO/IEC 15948): 8-bit RGBA, one IDAT chunk a band. */
-import type { Kernels } from '../../kernels/contract.ts';
+import type { KernelBuffer, KernelBytes, Kernels } from '../../kernels/contract.ts';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const COLOUR_TYPE_RGBA = 6;
 const SRGB_PERCEPTUAL = 0;
 
-/** Turns filtered rows into a zlib stream; the result may come later. */
+/** Turns filtered rows into a zlib stream; the result may come later. What is pushed is only good during the call. */
 export interface Deflater {
   push(data: Uint8Array, final: boolean): Uint8Array | Promise<Uint8Array>;
   free(): void;
@@ -33,14 +33,18 @@ export class PngWriter {
   readonly #options: PngOptions;
   readonly #deflater: Deflater;
   readonly #rowSize: number;
-  /** the row above the next band; empty at the top */
-  #previous = new Uint8Array(0);
+  /** the row above the next band */
+  readonly #previous: KernelBuffer;
+  #top = true;
+  /** the filtered rows of a band; made as large as bands come */
+  #filtered: KernelBuffer | undefined;
 
   constructor(kernels: Kernels, options: PngOptions) {
     this.#kernels = kernels;
     this.#options = options;
-    this.#deflater = options.deflater ?? kernelDeflater(kernels);
     this.#rowSize = 4 * options.width;
+    this.#previous = kernels.alloc(this.#rowSize);
+    this.#deflater = options.deflater ?? kernelDeflater(kernels);
   }
 
   /** Signature and header chunks; comes first. */
@@ -58,9 +62,19 @@ export class PngWriter {
   }
 
   /** The bytes that the next rows (whole ones, RGBA8) add; may be none yet. */
-  rows(rgba: Uint8Array): Uint8Array | Promise<Uint8Array> {
-    const filtered = this.#kernels.png.filter(rgba, this.#previous, this.#rowSize);
-    this.#previous = rgba.slice(rgba.length - this.#rowSize);
+  rows(band: KernelBytes): Uint8Array | Promise<Uint8Array> {
+    const rowSize = this.#rowSize;
+    const size = band.bytes.length;
+    const filteredSize = size + size / rowSize;
+    if (!this.#filtered || this.#filtered.bytes.length < filteredSize) {
+      this.#filtered?.free();
+      this.#filtered = undefined;
+      this.#filtered = this.#kernels.alloc(filteredSize);
+    }
+    const previous = this.#top ? new Uint8Array(0) : this.#previous.bytes;
+    const filtered = this.#kernels.png.filter(band.bytes, previous, rowSize, this.#filtered.bytes);
+    this.#top = false;
+    this.#previous.bytes.set(band.bytes.subarray(size - rowSize));
     return this.#deflate(filtered, false);
   }
 
@@ -73,6 +87,8 @@ export class PngWriter {
 
   free(): void {
     this.#deflater.free();
+    this.#previous.free();
+    this.#filtered?.free();
   }
 
   #deflate(data: Uint8Array, final: boolean): Uint8Array | Promise<Uint8Array> {
