@@ -16,7 +16,14 @@ export function benchHash(wanted: (kernel: string) => boolean): Row[] {
   const u64 = (value: bigint): Uint8Array => new Uint8Array(BigUint64Array.of(value).buffer);
   const rows = (kernel: string, contestants: Contestant[]): Row[] =>
     wanted(kernel)
-      ? race({ kernel, input: '4 MiB of random bytes', output: 'checksum', unit: 'MB/s', amount: SIZE / 1e6, contestants })
+      ? race({
+          kernel,
+          input: '4 MiB of random bytes',
+          output: 'checksum',
+          unit: 'MB/s',
+          amount: SIZE / 1e6,
+          contestants,
+        })
       : [];
   return [
     ...rows('crc32', [

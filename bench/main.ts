@@ -35,7 +35,9 @@ for (const family of FAMILIES) {
   for (const row of await family.run((kernel) => only.includes(kernel))) {
     rows.push(row);
     const { kernel, contestant, value, unit, input } = row;
-    console.log(`${kernel.padEnd(10)} ${contestant.padEnd(20)} ${String(value).padStart(8)} ${unit.padEnd(5)}  ${input}`);
+    console.log(
+      `${kernel.padEnd(10)} ${contestant.padEnd(20)} ${String(value).padStart(8)} ${unit.padEnd(5)}  ${input}`,
+    );
   }
 }
 const machine = {

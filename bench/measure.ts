@@ -77,6 +77,7 @@ function compareOutputs(kernel: string, contestants: Contestant[], anyOutput: bo
     const name = `${kernel}: ${contestants[i]!.name}`;
     if (!output || !first) continue;
     if (!output.length) throw new Error(`${name} gave nothing`);
-    if (!anyOutput && Buffer.compare(output, first) !== 0) throw new Error(`${name} gave other bytes than ${contestants[0]!.name}`);
+    if (!anyOutput && Buffer.compare(output, first) !== 0)
+      throw new Error(`${name} gave other bytes than ${contestants[0]!.name}`);
   }
 }

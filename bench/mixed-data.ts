@@ -2,7 +2,9 @@ import { FORMATS } from '../scripts/sample/formats.ts';
 import { brickAlbedo } from '../scripts/sample/scenes.ts';
 import { random } from '../test/support/random.ts';
 
-const WORDS = 'actor model texture shader param physics stage camera light sound event flag node root path name'.split(' ');
+const WORDS = 'actor model texture shader param physics stage camera light sound event flag node root path name'.split(
+  ' ',
+);
 
 /** Code-made bytes like those of archives: names, tables of small numbers and floats, and blocks of textures. */
 export function mixedData(size: number, seed = 1): Uint8Array {
@@ -18,7 +20,10 @@ export function mixedData(size: number, seed = 1): Uint8Array {
   while (at < size) {
     switch (next() % 4) {
       case 0: {
-        const names = Array.from({ length: 40 }, () => `${WORDS[next() % WORDS.length]}_${WORDS[next() % WORDS.length]}${next() % 100}`);
+        const names = Array.from(
+          { length: 40 },
+          () => `${WORDS[next() % WORDS.length]}_${WORDS[next() % WORDS.length]}${next() % 100}`,
+        );
         put(new TextEncoder().encode(`${names.join('\0')}\0`));
         break;
       }

@@ -1,13 +1,30 @@
 /** Stages and jobs that run everywhere; `node.ts` adds what needs a file system. */
 export {
-  extract, EXTRACT_DEFAULTS, type ExtractedFile, type ExtractEvent, type ExtractOptions, type ExtractSummary,
+  extract,
+  EXTRACT_DEFAULTS,
+  type ExtractedFile,
+  type ExtractEvent,
+  type ExtractOptions,
+  type ExtractSummary,
 } from './jobs/extract.ts';
 export {
-  extractTextures, EXTRACT_TEXTURES_DEFAULTS, type ExtractedSurface, type ExtractTexturesEvent,
-  type ExtractTexturesOptions, type ExtractTexturesSummary, type MipRange,
+  extractTextures,
+  EXTRACT_TEXTURES_DEFAULTS,
+  type ExtractedSurface,
+  type ExtractTexturesEvent,
+  type ExtractTexturesOptions,
+  type ExtractTexturesSummary,
+  type MipRange,
 } from './jobs/extract-textures.ts';
 export type { JobFailure, JobInput } from './jobs/job.ts';
-export { list, type ListedFile, type ListedTexture, type ListEvent, type ListOptions, type ListSummary } from './jobs/list.ts';
+export {
+  list,
+  type ListedFile,
+  type ListedTexture,
+  type ListEvent,
+  type ListOptions,
+  type ListSummary,
+} from './jobs/list.ts';
 export type { OutputFile, OutputFolder } from './output/folder.ts';
 export { safeName, safePath, UniqueNames } from './output/names.ts';
 export type { Platform } from './platform.ts';

@@ -47,8 +47,16 @@ export function withCommonOptions(command: Command): Command {
       (file: string, files: string[]) => [...files, file],
       [],
     )
-    .option('--romfs <dir>', 'folder of the unmodified game, for its dictionaries\n(default: the nearest above PATH that looks like one)')
-    .option('--max-size <MiB>', 'most that one compressed file may unpack to', wholeNumber(1, 1024 * 1024), DEFAULT_LIMITS.maxSize / MIB)
+    .option(
+      '--romfs <dir>',
+      'folder of the unmodified game, for its dictionaries\n(default: the nearest above PATH that looks like one)',
+    )
+    .option(
+      '--max-size <MiB>',
+      'most that one compressed file may unpack to',
+      wholeNumber(1, 1024 * 1024),
+      DEFAULT_LIMITS.maxSize / MIB,
+    )
     .option('--max-depth <n>', 'most levels of nesting', wholeNumber(1, 1000), DEFAULT_LIMITS.maxDepth)
     .addOption(new Option('--backend <name>', 'kernels to use').choices(['wasm', 'ts']).default('wasm'))
     .option('--json', 'one JSON object a line on standard output, nothing else')
@@ -70,7 +78,11 @@ export interface Work {
 }
 
 /** Opens what the arguments and common options name. Throws a RomflowError. */
-export async function prepare(paths: string[], options: CommonOptions & Partial<OutputOptions>, reporter: Reporter): Promise<Work> {
+export async function prepare(
+  paths: string[],
+  options: CommonOptions & Partial<OutputOptions>,
+  reporter: Reporter,
+): Promise<Work> {
   const session = new Session({
     backend: options.backend,
     limits: { maxSize: options.maxSize * MIB, maxDepth: options.maxDepth },
@@ -107,7 +119,10 @@ export async function withFolder<T>(
   use: (folder: NodeFolder) => Promise<T>,
 ): Promise<T> {
   if (romfs !== undefined && isInside(output, romfs)) {
-    throw new RomflowError('usage', `--output must not lie in --romfs (${romfs}): the game's own files stay as they are`);
+    throw new RomflowError(
+      'usage',
+      `--output must not lie in --romfs (${romfs}): the game's own files stay as they are`,
+    );
   }
   const folder = new NodeFolder(output, { overwrite });
   try {

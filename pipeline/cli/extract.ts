@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
 import { extract } from '../jobs/extract.ts';
 import { nodePlatform } from '../node/platform.ts';
-import { prepare, withCommonOptions, withFolder, withOutputOptions, type CommonOptions, type OutputOptions } from './common.ts';
+import {
+  prepare,
+  withCommonOptions,
+  withFolder,
+  withOutputOptions,
+  type CommonOptions,
+  type OutputOptions,
+} from './common.ts';
 import { count, formatSize, skippedText, type Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
 
@@ -20,7 +27,12 @@ export function addExtract(program: Command): void {
   );
 }
 
-async function run(paths: string[], options: ExtractCommandOptions, reporter: Reporter, signal: AbortSignal): Promise<void> {
+async function run(
+  paths: string[],
+  options: ExtractCommandOptions,
+  reporter: Reporter,
+  signal: AbortSignal,
+): Promise<void> {
   const { recursive = false } = options;
   const { session, inputs } = await prepare(paths, options, reporter);
   await withFolder(options, async (output) => {

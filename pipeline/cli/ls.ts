@@ -15,7 +15,11 @@ export function addLs(program: Command): void {
     .command('ls')
     .description('say what files are: format, version, size, and the entries of archives')
     .argument('<path...>', 'files, folders, paths into archives, or - for standard input')
-    .option('--depth <n>', 'how deep to look into archives; 0: not at all (default: all the way)', wholeNumber(0, 1000));
+    .option(
+      '--depth <n>',
+      'how deep to look into archives; 0: not at all (default: all the way)',
+      wholeNumber(0, 1000),
+    );
   withCommonOptions(command).action((paths: string[], options: LsOptions) =>
     runCommand(options, (reporter, signal) => ls(paths, options, reporter, signal)),
   );
@@ -23,7 +27,12 @@ export function addLs(program: Command): void {
 
 async function ls(paths: string[], options: LsOptions, reporter: Reporter, signal: AbortSignal): Promise<void> {
   const { session, inputs } = await prepare(paths, options, reporter);
-  const settings = { session, platform: nodePlatform, signal, ...(options.depth !== undefined && { depth: options.depth }) };
+  const settings = {
+    session,
+    platform: nodePlatform,
+    signal,
+    ...(options.depth !== undefined && { depth: options.depth }),
+  };
   for await (const event of list(inputs, settings)) {
     switch (event.kind) {
       case 'file':
@@ -65,8 +74,11 @@ function textOf({ path, type, layers, size, textures }: ListedFile): string {
   const sure = type.certainty === 'magic' || type.certainty === 'unknown' ? '' : ` (${type.certainty})`;
   const format = [type.id, type.version, type.platform].filter((part) => part !== undefined).join(' ') + sure;
   const outside = layers.length ? `  [${layers.map((layer) => layer.id).join(' in ')}]` : '';
-  const lines = [`${String(size ?? '?').padStart(SIZE_WIDTH)}  ${format.padEnd(FORMAT_WIDTH)}  ${oneLine(path)}${outside}`];
-  for (const texture of textures ?? []) lines.push(`${' '.repeat(SIZE_WIDTH + FORMAT_WIDTH + 6)}${textureText(texture)}`);
+  const lines = [
+    `${String(size ?? '?').padStart(SIZE_WIDTH)}  ${format.padEnd(FORMAT_WIDTH)}  ${oneLine(path)}${outside}`,
+  ];
+  for (const texture of textures ?? [])
+    lines.push(`${' '.repeat(SIZE_WIDTH + FORMAT_WIDTH + 6)}${textureText(texture)}`);
   return lines.join('\n');
 }
 

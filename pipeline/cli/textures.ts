@@ -2,7 +2,13 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { extractTextures, type ExtractedSurface, type MipRange } from '../jobs/extract-textures.ts';
 import { nodePlatform } from '../node/platform.ts';
 import {
-  prepare, wholeNumber, withCommonOptions, withFolder, withOutputOptions, type CommonOptions, type OutputOptions,
+  prepare,
+  wholeNumber,
+  withCommonOptions,
+  withFolder,
+  withOutputOptions,
+  type CommonOptions,
+  type OutputOptions,
 } from './common.ts';
 import { count, formatSize, skippedText, type Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';

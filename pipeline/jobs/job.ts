@@ -23,11 +23,7 @@ export type JobVisit = Visit & { output: string };
  * Walks an input, or the part of it that is meant; the options are for what is in that part. Throws a `not-found` error
  * when there is no such part.
  */
-export function* visits(
-  input: JobInput,
-  session: Session,
-  options: WalkOptions = {},
-): Generator<JobVisit, void, void> {
+export function* visits(input: JobInput, session: Session, options: WalkOptions = {}): Generator<JobVisit, void, void> {
   const onTheWay = (path: string): boolean => input.path.startsWith(`${path}/`);
   const inScope = (path: string): boolean => path === input.path || path.startsWith(`${input.path}/`);
   let found = false;

@@ -44,7 +44,8 @@ class FileSource implements Source {
       const count = fileError(this.path, () =>
         readSync(this.#descriptor, bytes, done, bytes.length - done, offset + done),
       );
-      if (count === 0) throw new RomflowError('input', 'the file became shorter while it was read', { path: this.path });
+      if (count === 0)
+        throw new RomflowError('input', 'the file became shorter while it was read', { path: this.path });
       done += count;
     }
   }

@@ -1,4 +1,14 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { OutputFile, OutputFolder } from '../output/folder.ts';
@@ -50,7 +60,7 @@ export class NodeFolder implements OutputFolder {
     });
     return {
       write: (bytes) => {
-        for (let done = 0; done < bytes.length; ) {
+        for (let done = 0; done < bytes.length;) {
           done += this.#try(target, () => writeSync(descriptor, bytes, done));
         }
       },

@@ -68,7 +68,11 @@ function insideInput(path: string): JobInput {
   };
 }
 
-function* walkFolder(folder: string, relative: string, exclude: (path: string) => boolean): Generator<JobInput, void, void> {
+function* walkFolder(
+  folder: string,
+  relative: string,
+  exclude: (path: string) => boolean,
+): Generator<JobInput, void, void> {
   const entries = fileError(folder, () => readdirSync(folder, { withFileTypes: true }));
   // By code units: the same order on every system and in every language.
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -87,5 +91,10 @@ function* walkFolder(folder: string, relative: string, exclude: (path: string) =
 
 /** Standard input as a file named `stdin`. */
 export function standardInput(bytes: Uint8Array): JobInput {
-  return { path: 'stdin', output: 'stdin', size: bytes.length, open: () => new SourceContent(new BufferSource('stdin', bytes)) };
+  return {
+    path: 'stdin',
+    output: 'stdin',
+    size: bytes.length,
+    open: () => new SourceContent(new BufferSource('stdin', bytes)),
+  };
 }

@@ -17,7 +17,10 @@ export function findRomfs(path: string): string | undefined {
 
 function looksLikeRomfs(folder: string): boolean {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
-  return /[\\/]romfs$/i.test(folder) || GAMES.some((game) => game.dictionaryFiles.some((file) => existsSync(join(folder, file))));
+  return (
+    /[\\/]romfs$/i.test(folder) ||
+    GAMES.some((game) => game.dictionaryFiles.some((file) => existsSync(join(folder, file))))
+  );
 }
 
 /** Adds the dictionaries that a game's romfs is known to hold. What cannot be read is warned of. */

@@ -13,7 +13,11 @@ const FORBIDDEN = /[\u0000-\u001f\u007f<>:"|?*\\/]/g;
  * or spaces; never empty, `.` or `..`; at most {@link MAX_NAME_BYTES} long. Safe names stay as they are.
  */
 export function safeName(name: string): string {
-  let safe = name.toWellFormed().normalize('NFC').replace(FORBIDDEN, '_').replace(/[. ]+$/, (tail) => '_'.repeat(tail.length));
+  let safe = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(FORBIDDEN, '_')
+    .replace(/[. ]+$/, (tail) => '_'.repeat(tail.length));
   if (RESERVED.test(safe)) safe = `_${safe}`;
   if (safe === '') safe = '_';
   const bytes = new TextEncoder().encode(safe);

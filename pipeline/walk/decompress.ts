@@ -35,7 +35,11 @@ function zstdContent(content: Content, session: Session): Content {
   const dictionaries = session.dictionariesFor(header?.dictionaryId ?? 0);
   const stream = (from: Content, defaultDictionary?: number): StreamContent => {
     const options = { path, dictionaries, windowLimit: limits.windowLimit, defaultDictionary: defaultDictionary ?? 0 };
-    const chunks = namingPlaces(decode(from, () => createZstdDecoder(kernels, options)), path, session);
+    const chunks = namingPlaces(
+      decode(from, () => createZstdDecoder(kernels, options)),
+      path,
+      session,
+    );
     return new StreamContent(path, chunks, limits.maxSize, header?.contentSize);
   };
   if (header?.dictionaryId || !session.hasGivenDictionaries) return stream(content);

@@ -67,10 +67,10 @@ function* visit(place: Place, session: Session, options: WalkOptions): Generator
   let { content } = place;
   try {
     const unwrapped = unwrap(content, session, options.unwrap?.(path) ?? true);
-    const { type, layers, error } = unwrapped;
+    const { type, layers } = unwrapped;
     content = unwrapped.content;
-    if (error) {
-      yield { kind: 'failure', path, error, unopened: { type, storedSize: place.storedSize } };
+    if (unwrapped.error) {
+      yield { kind: 'failure', path, error: unwrapped.error, unopened: { type, storedSize: place.storedSize } };
       return;
     }
     let damage: unknown;
@@ -80,12 +80,22 @@ function* visit(place: Place, session: Session, options: WalkOptions): Generator
     } catch (error) {
       damage = error;
     }
-    const file: VisitedFile = { kind: 'file', path, depth, type, layers, storedSize: place.storedSize, embedded, content };
+    const file: VisitedFile = {
+      kind: 'file',
+      path,
+      depth,
+      type,
+      layers,
+      storedSize: place.storedSize,
+      embedded,
+      content,
+    };
     yield file;
     if (options.enter && !options.enter(file)) return;
     if (damage) throw damage;
     if (depth >= session.limits.maxDepth) {
-      if (isContainer(file)) throw new RomflowError('limit', `nested more than ${depth} deep; --max-depth raises the limit`, { path });
+      if (isContainer(file))
+        throw new RomflowError('limit', `nested more than ${depth} deep; --max-depth raises the limit`, { path });
       return;
     }
     yield* entries(file, session, options);

@@ -46,7 +46,10 @@ export function sampleDump(): Map<string, Uint8Array> {
     ['Font/Windmill.bffnt.zs', writeZstd(font, { checksum: true })],
     ['Model/Island.bfres', bfres('Island', 'island', [5, 0, 3])],
     ['Model/Sky.bfres.zs', writeZstd(bfres('Sky', 'sky', [9, 0, 0]))],
-    ['Model/Tree.szs', encodeYaz0(writeSarc([{ name: 'Tree.bfres', data: tree }], { alignment: 0x2000 }), { alignment: 0x2000 })],
+    [
+      'Model/Tree.szs',
+      encodeYaz0(writeSarc([{ name: 'Tree.bfres', data: tree }], { alignment: 0x2000 }), { alignment: 0x2000 }),
+    ],
     ['Model/Windmill.bfres.zs', writeZstd(windmill, { dictionary })],
     ['Pack/Title.pack.zs', writeZstd(title, { dictionary })],
     ['Pack/ZsDic.pack.zs', writeZstd(writeSarc([{ name: 'zs.zsdic', data: dictionary.bytes }], { alignment: 8 }))],

@@ -153,7 +153,7 @@ export class FseTable {
     const known = this.#from[symbol];
     if (known) return known;
     const from = new Uint16Array(1 << this.log);
-    for (const s of this.#states[symbol]!) from.fill(s, this.#base[s]!, this.#base[s]! + (1 << this.#bits[s]!));
+    for (const s of this.#states[symbol]!) from.fill(s, this.#base[s], this.#base[s]! + (1 << this.#bits[s]!));
     this.#from[symbol] = from;
     return from;
   }

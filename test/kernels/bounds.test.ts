@@ -71,6 +71,7 @@ describe('kernels stay inside their buffers and agree', () => {
   });
 
   it('an out that is too small is refused', () => {
-    for (const k of [wasm, ts]) expect(() => k.pixel.decode('r8', new Uint8Array(4), new Uint8Array(15))).toThrow(RangeError);
+    for (const k of [wasm, ts])
+      expect(() => k.pixel.decode('r8', new Uint8Array(4), new Uint8Array(15))).toThrow(RangeError);
   });
 });

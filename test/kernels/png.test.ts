@@ -56,7 +56,7 @@ function mixedRows(rowSize: number, height: number, seed: number): Uint8Array {
   const next = random(seed);
   const rows = new Uint8Array(rowSize * height);
   for (let y = 0; y < height; y++) {
-    const [dx, dy, grain, base] = [next() % 5, next() % 7, 1 << next() % 9, (next() % 3) * 100];
+    const [dx, dy, grain, base] = [next() % 5, next() % 7, 1 << (next() % 9), (next() % 3) * 100];
     for (let x = 0; x < rowSize; x++) rows[y * rowSize + x] = base + dx * (x >> 2) + dy * y + (next() % grain);
   }
   return rows;
@@ -124,7 +124,7 @@ function structured(size: number, seed: number): Uint8Array {
   const next = random(seed);
   const data = new Uint8Array(size);
   const alphabet = 1 + (next() % 200);
-  for (let i = 0; i < size; ) {
+  for (let i = 0; i < size;) {
     const kind = next() % 8;
     const end = Math.min(size, i + 1 + (next() % (kind === 0 ? 700 : 40)));
     if (kind < 3 && i) {
@@ -274,7 +274,11 @@ describe('png.deflate', () => {
   });
 
   it('is no larger than zlib level 1 on filtered pictures', () => {
-    for (const [width, height] of [[64, 64], [300, 200], [512, 512]] as const) {
+    for (const [width, height] of [
+      [64, 64],
+      [300, 200],
+      [512, 512],
+    ] as const) {
       let [size, native] = [0, 0];
       for (const { kind, rgba } of pictures(width, height)) {
         const filtered = wasm.png.filter(rgba, NOTHING, 4 * width);

@@ -61,13 +61,11 @@ export const DEFLATED: [name: string, data: Uint8Array, sha256: string][] = [
 ];
 
 export const pngVectors: Vector[] = [
-  ...FILTERED.map(
-    ([name, rows, previous, rowSize, expected]): Vector => ({
-      name: `filter: ${name}`,
-      run: (k) => k.png.filter(rows, previous, rowSize),
-      expected,
-    }),
-  ),
+  ...FILTERED.map(([name, rows, previous, rowSize, expected]): Vector => ({
+    name: `filter: ${name}`,
+    run: (k) => k.png.filter(rows, previous, rowSize),
+    expected,
+  })),
   // A fixed block with the end of block only: 1 1 0, seven zeros; the Adler-32 is 1.
   { name: 'deflate nothing', run: (k) => deflate(k, bytes()), expected: bytes(0x78, 1, 3, 0, 0, 0, 0, 1) },
   // 1 1 0, 0x30 + 0x61 in eight bits, seven zeros; a = 1 + 97, b = 98.
@@ -85,11 +83,9 @@ export const pngVectors: Vector[] = [
       bytes(NOISE_ADLER >>> 24, (NOISE_ADLER >>> 16) & 255, (NOISE_ADLER >>> 8) & 255, NOISE_ADLER & 255),
     ),
   },
-  ...DEFLATED.map(
-    ([name, data, sha256]): Vector => ({
-      name: `deflate ${name}`,
-      run: (k) => deflate(k, data, 10_007),
-      expected: { sha256 },
-    }),
-  ),
+  ...DEFLATED.map(([name, data, sha256]): Vector => ({
+    name: `deflate ${name}`,
+    run: (k) => deflate(k, data, 10_007),
+    expected: { sha256 },
+  })),
 ];

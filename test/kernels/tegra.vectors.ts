@@ -68,7 +68,10 @@ export const tegraVectors: Vector[] = [
     // 13 x 3 RGBA8 is 52 bytes a row, padded to 64.
     name: 'pitch-linear rows lose their padding',
     run: (k) => k.tegra.deswizzle(randomBytes(64 * 3, 9), 0, 4, 13, 3, tiling(0, 0, 64), 0, 1, 3),
-    expected: new Uint8Array([...randomBytes(64 * 3, 9).subarray(64, 116), ...randomBytes(64 * 3, 9).subarray(128, 180)]),
+    expected: new Uint8Array([
+      ...randomBytes(64 * 3, 9).subarray(64, 116),
+      ...randomBytes(64 * 3, 9).subarray(128, 180),
+    ]),
   },
   {
     name: 'pitch-linear slices follow each other; missing bytes are 0',

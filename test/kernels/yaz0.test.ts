@@ -18,7 +18,7 @@ function randomStream(size: number, seed: number): { data: Uint8Array; content: 
   const content = new Uint8Array(size);
   const body: number[] = [];
   const literals = 1 + (next() % 15);
-  for (let o = 0; o < size; ) {
+  for (let o = 0; o < size;) {
     const group = body.push(0) - 1;
     for (let bit = 128; bit && o < size; bit >>= 1) {
       if (!o || next() % 16 < literals) {
@@ -135,7 +135,7 @@ describe('yaz0', () => {
       const { data } = randomStream(1 + (next() % 3000), round % 40);
       for (let k = next() % 4; k >= 0; k--) {
         const at = next() % 3 ? next() % data.length : next() % Math.min(data.length, 40);
-        data[at] = next() % 2 ? next() & 255 : data[at]! ^ (1 << next() % 8);
+        data[at] = next() % 2 ? next() & 255 : data[at]! ^ (1 << (next() % 8));
       }
       const cut = next() % 3 ? data : data.subarray(0, next() % (data.length + 1));
       const expected = outcome(ts, cut, cut.length || 1);

@@ -57,7 +57,10 @@ const DECODED: [name: string, data: Uint8Array, content: Uint8Array][] = [
   [
     '4096 bytes back',
     stream(4099, ...Array.from({ length: 512 }, (_, i) => [0xff, ...new Uint8Array(8).fill(i)]).flat(), 0, 0x1f, 0xff),
-    concat(Uint8Array.from({ length: 4096 }, (_, i) => i >> 3), new Uint8Array(3)),
+    concat(
+      Uint8Array.from({ length: 4096 }, (_, i) => i >> 3),
+      new Uint8Array(3),
+    ),
   ],
 ];
 
@@ -66,8 +69,8 @@ const FAILING: [name: string, data: Uint8Array, error: string][] = [
   ['nothing', new Uint8Array(0), 'truncated 0 16 0'],
   ['three bytes', text('Yaz'), 'truncated 3 13 0'],
   ['half a header', stream(9).subarray(0, 15), 'truncated 15 1 0'],
-  ['another magic', concat(text('Yaz1'), stream(0)), `bad-magic 0 ${0x59617a30} ${0x59617a31}`],
-  ['a short file of another magic', text('SARC'), `bad-magic 0 ${0x59617a30} ${0x53415243}`],
+  ['another magic', concat(text('Yaz1'), stream(0)), `bad-magic 0 1499560496 1499560497`],
+  ['a short file of another magic', text('SARC'), `bad-magic 0 1499560496 1396789827`],
   ['no groups', stream(9), 'truncated 16 9 0'],
   ['a missing literal', stream(3, 0xe0, ...ascii('ab')), 'truncated 19 1 0'],
   ['half a pair', stream(4, 0x80, 0x61, 0x10), 'truncated 19 3 0'],
@@ -79,14 +82,14 @@ const FAILING: [name: string, data: Uint8Array, error: string][] = [
 ];
 
 export const yaz0Vectors: Vector[] = [1, 7, 4096].flatMap((step) => [
-  ...DECODED.map(
-    ([name, data, expected]): Vector => ({ name: `${name}, by ${step}`, run: (k) => decode(k, data, step), expected }),
-  ),
-  ...FAILING.map(
-    ([name, data, expected]): Vector => ({
-      name: `${name}, by ${step}`,
-      run: (k) => errorOf(() => decode(k, data, step)),
-      expected,
-    }),
-  ),
+  ...DECODED.map(([name, data, expected]): Vector => ({
+    name: `${name}, by ${step}`,
+    run: (k) => decode(k, data, step),
+    expected,
+  })),
+  ...FAILING.map(([name, data, expected]): Vector => ({
+    name: `${name}, by ${step}`,
+    run: (k) => errorOf(() => decode(k, data, step)),
+    expected,
+  })),
 ]);

@@ -191,7 +191,7 @@ describe('zstd memory', () => {
     const decoder = kernels.zstd.decoderOpen(2 << 20, 0);
     let total = 0;
     const check = (output: Uint8Array): void => {
-      for (let i = 0; i < output.length; ) {
+      for (let i = 0; i < output.length;) {
         const from = total % content.length;
         const size = Math.min(output.length - i, content.length - from);
         expect(Buffer.compare(output.subarray(i, i + size), content.subarray(from, from + size))).toBe(0);
@@ -367,7 +367,7 @@ describe('zstd streams with errors', () => {
       for (let edits = 1 + (next() % 3); edits > 0; edits--) {
         // Half of the edits hit the head, where the tables are described.
         const at = next() % (next() & 1 ? Math.min(input.length, 64) : input.length);
-        if (next() & 1) input[at]! ^= 1 << next() % 8;
+        if (next() & 1) input[at]! ^= 1 << (next() % 8);
         else input[at] = next();
       }
       const cut = input.subarray(0, next() % 8 ? input.length : next() % (input.length + 1));
@@ -382,8 +382,20 @@ describe('zstd streams with errors', () => {
     }
     // The mutations reach every kind of check.
     for (const code of [
-      '', 'truncated', 'bad-magic', 'reserved', 'window-too-large', 'missing-dictionary', 'bad-block-size',
-      'bad-literals', 'bad-huffman', 'bad-fse', 'bad-sequences', 'bad-offset', 'bad-checksum', 'bad-content-size',
+      '',
+      'truncated',
+      'bad-magic',
+      'reserved',
+      'window-too-large',
+      'missing-dictionary',
+      'bad-block-size',
+      'bad-literals',
+      'bad-huffman',
+      'bad-fse',
+      'bad-sequences',
+      'bad-offset',
+      'bad-checksum',
+      'bad-content-size',
     ]) {
       expect(codes.get(code) ?? 0, code).toBeGreaterThan(0);
     }

@@ -52,7 +52,7 @@ const SQUARES = Array.from({ length: 300 }, (_, i) => `${i * i} `).join('');
 
 // zstd -19 of SQUARES: Huffman-coded literals in four streams, FSE tables in the block, a checksum.
 export const SQUARES_FRAME = hex(
-    '28b52ffd0468ad16006a67400b09b079a434b6db189d0aae00ad00b200239506401a5b337b667599bd6226edec02b322fadcf978' +
+  '28b52ffd0468ad16006a67400b09b079a434b6db189d0aae00ad00b200239506401a5b337b667599bd6226edec02b322fadcf978' +
     'f900fcd1fd4cf0554bf61999f4b28f65d5909928a34106501e3f9e7bafc8de253c69bd1778f58ad914632706f018c9313f62e5c6' +
     '1e8c4921765657409d613ac23b00e908ee0cd115b43bd949a17b145726ce1f8e740ee01c2b9c6dae1edcab9cb4dc855c11702e70' +
     '7c0da046d34cb3eaecf349bf8fac2a3379b407e0f1313756d45d3a69f7e2ea9ccdb11c00479abff21e93ee5ccde320efd8920ee0' +
@@ -71,7 +71,7 @@ export const SQUARES_FRAME = hex(
 
 // zstd --train --maxdict=256 --dictID=4660 of 200 lines like DOCUMENT.
 export const DICTIONARY = hex(
-    '37a430ec341200001e10d84b390cc3300c83250e93824952525252c194abddddddd9dddddddd5af30400000055c66c0300000400' +
+  '37a430ec341200001e10d84b390cc3300c83250e93824952525252c194abddddddd9dddddddd5af30400000055c66c0300000400' +
     '80008016420e006a9a3e0e02a9990b9d010000030000000080880c00000000004467487505060000000000000000000000000001' +
     '000000040000000800000020226e6f64652036222c202276616c7565223a20343838382c2022706172656e74223a20226e6f6465' +
     '2033222c202273697a3138222c202276616c7565223a20373033302c2022706172656e74223a20226e6f6465203539222c202273' +
@@ -157,13 +157,11 @@ export const zstdVectors: Vector[] = [
       ['repeat offsets', DICTIONARY.subarray(0, 106), 'bad-dictionary @103 12 3'],
       ['repeat offset', DICTIONARY.subarray(0, 122), 'bad-dictionary @111 7 8'],
     ] as const
-  ).map(
-    ([name, data, expected]): Vector => ({
-      name: `dictionary with a bad ${name}`,
-      run: (k) => reported(() => k.zstd.dictionaryOpen(data)),
-      expected,
-    }),
-  ),
+  ).map(([name, data, expected]): Vector => ({
+    name: `dictionary with a bad ${name}`,
+    run: (k) => reported(() => k.zstd.dictionaryOpen(data)),
+    expected,
+  })),
 
   ...vector('nothing', '', 'truncated @0 4 0'),
   ...vector('half a magic number', '28b5', 'truncated @2 2 0'),

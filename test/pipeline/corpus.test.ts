@@ -10,8 +10,6 @@ import { MemoryFolder } from '../support/memory-folder.ts';
 import { readPng } from '../support/png.ts';
 import { sha256 } from '../support/sha256.ts';
 
-
-
 /** Formats that the kernels decode, by name. */
 const DECODED = new Set(
   [2, 9, 0xb, 0xc, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x20].flatMap((channel) =>
@@ -22,7 +20,7 @@ const DECODED = new Set(
 /** Rows whose file is there and whose format is decoded. */
 function rowsOf(table: string, folder: string): Record<string, string>[] {
   return readTable(table)
-    .map((row) => ({ ...row, path: `${folder}${row['file']}` }) as Record<string, string>)
+    .map((row) => ({ ...row, path: `${folder}${row['file']}` }))
     .filter((row) => DECODED.has(row['format']!) && existsSync(`${CORPUS}/${row['path']}`));
 }
 
@@ -50,7 +48,12 @@ describe.skipIf(!HAS_CORPUS).each(['wasm', 'ts'] as const)('textures of the corp
         const mips = { first: 0, last: Infinity };
         for (const path of new Set(rows.map((row) => row['path']!))) {
           const events = extractTextures(findInputs([`${CORPUS}/${path}`]), {
-            session, output, platform: nodePlatform, mips, rawChannels, hashes: true,
+            session,
+            output,
+            platform: nodePlatform,
+            mips,
+            rawChannels,
+            hashes: true,
           });
           for await (const event of events) {
             if (event.kind === 'failure') throw event.error;

@@ -22,7 +22,13 @@ const bntx = (): Uint8Array => writeBntx({ name: 'file', version: [4, 0, 0], tex
 const bfres = (): Uint8Array =>
   writeBfres({ name: 'model', version: [8, 0, 0], files: [{ name: 'textures.bntx', data: bntx() }] });
 const sarc = (): Uint8Array =>
-  writeSarc([{ name: 'a.bntx', data: bntx() }, { name: 'b.bin', data: new Uint8Array(40) }], { alignment: 0x1000 });
+  writeSarc(
+    [
+      { name: 'a.bntx', data: bntx() },
+      { name: 'b.bin', data: new Uint8Array(40) },
+    ],
+    { alignment: 0x1000 },
+  );
 
 type Poke = (view: DataView, bytes: Uint8Array) => void;
 
@@ -53,7 +59,14 @@ const CASES: Case[] = [
     name: 'BNTX with another byte order mark',
     path: 'x.bntx',
     bytes: () => poked(bntx(), (v) => v.setUint16(0x0c, 0x1234, true)),
-    error: { code: 'bad-format', format: 'BNTX', offset: 0x0c, expected: 'byte order mark 0xfeff', found: '0x1234', path: 'x.bntx' },
+    error: {
+      code: 'bad-format',
+      format: 'BNTX',
+      offset: 0x0c,
+      expected: 'byte order mark 0xfeff',
+      found: '0x1234',
+      path: 'x.bntx',
+    },
   },
   {
     name: 'BNTX of a later version',
@@ -66,7 +79,9 @@ const CASES: Case[] = [
     path: 'p.pack.zs',
     bytes: () =>
       writeZstd(
-        writeSarc([{ name: 'd/a.bntx', data: poked(bntx(), (v) => v.setUint32(0x24, 0x10000000, true)) }], { alignment: 4 }),
+        writeSarc([{ name: 'd/a.bntx', data: poked(bntx(), (v) => v.setUint32(0x24, 0x10000000, true)) }], {
+          alignment: 4,
+        }),
       ),
     error: {
       code: 'bad-format',
@@ -87,14 +102,26 @@ const CASES: Case[] = [
     name: 'BNTX with a width of 0',
     path: 'x.bntx',
     bytes: () => poked(bntx(), (v) => v.setUint32(BRTI + 0x24, 0, true)),
-    error: { code: 'bad-format', format: 'BNTX', offset: BRTI + 0x24, expected: 'a width of 1 to 16384', found: '0', path: 'x.bntx' },
+    error: {
+      code: 'bad-format',
+      format: 'BNTX',
+      offset: BRTI + 0x24,
+      expected: 'a width of 1 to 16384',
+      found: '0',
+      path: 'x.bntx',
+    },
   },
   {
     name: 'BNTX with a block height that no GPU has',
     path: 'x.bntx',
     bytes: () => poked(bntx(), (v) => v.setUint8(BRTI + 0x34, 7)),
     error: {
-      code: 'bad-format', format: 'BNTX', offset: BRTI + 0x34, expected: 'a block height log2 of 0 to 5', found: '7', path: 'x.bntx',
+      code: 'bad-format',
+      format: 'BNTX',
+      offset: BRTI + 0x34,
+      expected: 'a block height log2 of 0 to 5',
+      found: '7',
+      path: 'x.bntx',
     },
   },
   {
@@ -102,14 +129,26 @@ const CASES: Case[] = [
     path: 'x.bntx',
     bytes: () => poked(bntx(), (v) => v.setUint32(BRTI + 0x1c, 0x7f01, true)),
     error: {
-      code: 'unsupported', format: 'BNTX', offset: BRTI + 0x1c, expected: 'a known image format', found: 'unknown(0x7f01)', path: 'x.bntx',
+      code: 'unsupported',
+      format: 'BNTX',
+      offset: BRTI + 0x1c,
+      expected: 'a known image format',
+      found: 'unknown(0x7f01)',
+      path: 'x.bntx',
     },
   },
   {
     name: 'BNTX cut off in its texels',
     path: 'x.bntx',
     bytes: () => bntx().subarray(0, TEXELS + 100),
-    error: { code: 'truncated', format: 'BNTX', offset: TEXELS, expected: '2048 bytes of texels', found: '100', path: 'x.bntx' },
+    error: {
+      code: 'truncated',
+      format: 'BNTX',
+      offset: TEXELS,
+      expected: '2048 bytes of texels',
+      found: '100',
+      path: 'x.bntx',
+    },
   },
   {
     name: 'SARC without its table',
@@ -121,7 +160,14 @@ const CASES: Case[] = [
     name: 'SARC entry that ends before it begins',
     path: 'x.sarc',
     bytes: () => poked(sarc(), (v) => (v.setUint32(0x28, 0x100, true), v.setUint32(0x2c, 0x80, true))),
-    error: { code: 'bad-format', format: 'SARC', offset: 0x2c, expected: 'an end of at least 0x100', found: '0x80', path: 'x.sarc' },
+    error: {
+      code: 'bad-format',
+      format: 'SARC',
+      offset: 0x2c,
+      expected: 'an end of at least 0x100',
+      found: '0x80',
+      path: 'x.sarc',
+    },
   },
   {
     name: 'SARC entry past the end of the file, the other one fine',
@@ -132,7 +178,7 @@ const CASES: Case[] = [
       format: 'SARC',
       offset: 0x30,
       expected: `data that ends at most at 0x${sarc().length.toString(16)}`,
-      found: expect.stringMatching(/^0x[0-9a-f]+ bytes at 0x[0-9a-f]+$/) as unknown as string,
+      found: expect.stringMatching(/^0x[0-9a-f]+ bytes at 0x[0-9a-f]+$/),
       path: 'x.sarc',
     },
   },
@@ -140,7 +186,14 @@ const CASES: Case[] = [
     name: 'SARC in Yaz0, cut off',
     path: 'x.szs',
     bytes: () => encodeYaz0(sarc().subarray(0, sarc().length - 8)),
-    error: { code: 'truncated', format: 'SARC', offset: sarc().length - 8, expected: '8 more bytes', found: 'the end of the file', path: 'x.szs' },
+    error: {
+      code: 'truncated',
+      format: 'SARC',
+      offset: sarc().length - 8,
+      expected: '8 more bytes',
+      found: 'the end of the file',
+      path: 'x.szs',
+    },
   },
   {
     name: 'BFRES whose dictionary has another count',
@@ -172,7 +225,14 @@ const CASES: Case[] = [
     name: 'BFRES of a later version',
     path: 'x.bfres',
     bytes: () => poked(bfres(), (v) => v.setUint16(0x0a, 11, true)),
-    error: { code: 'unsupported', format: 'BFRES', offset: 0x08, expected: 'version 5 to 10', found: '11.0.0', path: 'x.bfres' },
+    error: {
+      code: 'unsupported',
+      format: 'BFRES',
+      offset: 0x08,
+      expected: 'version 5 to 10',
+      found: '11.0.0',
+      path: 'x.bfres',
+    },
   },
   {
     name: 'BFFNT with a section of no size',
@@ -198,8 +258,8 @@ const CASES: Case[] = [
       code: 'bad-format',
       format: 'zstd',
       offset: writeZstd(bntx(), { checksum: true }).length - 4,
-      expected: expect.stringMatching(/^checksum 0x[0-9a-f]{8}$/) as unknown as string,
-      found: expect.stringMatching(/^0x[0-9a-f]{8}$/) as unknown as string,
+      expected: expect.stringMatching(/^checksum 0x[0-9a-f]{8}$/),
+      found: expect.stringMatching(/^0x[0-9a-f]{8}$/),
       path: 'x.bntx.zs',
     },
   },
@@ -227,7 +287,7 @@ const CASES: Case[] = [
       code: 'truncated',
       format: 'zstd',
       offset: 1000,
-      expected: expect.stringMatching(/^\d+ more bytes$/) as unknown as string,
+      expected: expect.stringMatching(/^\d+ more bytes$/),
       found: 'the end of the data',
       path: 'x.zs',
     },
@@ -237,13 +297,27 @@ const CASES: Case[] = [
     name: 'Yaz0 that copies from before its start',
     path: 'x.szs',
     bytes: () => Uint8Array.of(0x59, 0x61, 0x7a, 0x30, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x41, 0x31, 0x24),
-    error: { code: 'bad-format', format: 'Yaz0', offset: 18, expected: 'a match at most 1 bytes back', found: '293', path: 'x.szs' },
+    error: {
+      code: 'bad-format',
+      format: 'Yaz0',
+      offset: 18,
+      expected: 'a match at most 1 bytes back',
+      found: '293',
+      path: 'x.szs',
+    },
   },
   {
     name: 'Yaz0 cut off',
     path: 'x.szs',
     bytes: () => Uint8Array.of(0x59, 0x61, 0x7a, 0x30, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 1, 2, 3),
-    error: { code: 'truncated', format: 'Yaz0', offset: 20, expected: '13 more bytes', found: 'the end of the data', path: 'x.szs' },
+    error: {
+      code: 'truncated',
+      format: 'Yaz0',
+      offset: 20,
+      expected: '13 more bytes',
+      found: 'the end of the data',
+      path: 'x.szs',
+    },
   },
 ];
 

@@ -51,7 +51,14 @@ describe('UniqueNames', () => {
     const names = new UniqueNames();
     const given = ['a/T.png', 'A/t.PNG', 'a/T.png', 'a/T~2.png', 'b', 'B', 'x.d/y', 'x.d/Y'];
     expect(given.map((path) => names.claim(path))).toEqual([
-      'a/T.png', 'A/t~2.PNG', 'a/T~3.png', 'a/T~2~2.png', 'b', 'B~2', 'x.d/y', 'x.d/Y~2',
+      'a/T.png',
+      'A/t~2.PNG',
+      'a/T~3.png',
+      'a/T~2~2.png',
+      'b',
+      'B~2',
+      'x.d/y',
+      'x.d/Y~2',
     ]);
   });
 });

@@ -5,7 +5,10 @@ export class MemoryFolder implements OutputFolder {
   readonly files = new Map<string, Uint8Array>();
   #left: number;
 
-  constructor(failAfter = Infinity, readonly failure: () => Error = () => new Error('no space')) {
+  constructor(
+    failAfter = Infinity,
+    readonly failure: () => Error = () => new Error('no space'),
+  ) {
     this.#left = failAfter;
   }
 

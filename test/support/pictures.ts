@@ -33,7 +33,10 @@ function smoothNoise(cell: number, seed: number): (x: number, y: number) => numb
 
 const KINDS: Record<string, (width: number, height: number) => Texel> = {
   gradient: (width, height) => (x, y) => [
-    Math.floor((255 * x) / width), Math.floor((255 * y) / height), Math.floor((255 * (x + y)) / (width + height)), 255,
+    Math.floor((255 * x) / width),
+    Math.floor((255 * y) / height),
+    Math.floor((255 * (x + y)) / (width + height)),
+    255,
   ],
   noise: () => {
     const next = random(1);
@@ -72,8 +75,10 @@ const KINDS: Record<string, (width: number, height: number) => Texel> = {
     const next = random(7);
     const grain = () => (next() >>> 30) - 1.5;
     return (x, y) => [
-      Math.floor(255 * red(x, y) + grain()), Math.floor(255 * green(x, y) + grain()),
-      Math.floor(255 * blue(x, y) + grain()), 255,
+      Math.floor(255 * red(x, y) + grain()),
+      Math.floor(255 * green(x, y) + grain()),
+      Math.floor(255 * blue(x, y) + grain()),
+      255,
     ];
   },
 };

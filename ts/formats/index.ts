@@ -6,7 +6,15 @@ export { PngWriter, type Deflater, type PngOptions } from './png/index.ts';
 export type { PushDecoder } from './push-decoder.ts';
 export { recognize, type FileType } from './recognize.ts';
 export {
-  entryName, inDataOrder, readSarc, sarc, sarcHash, SarcSplitter, type Sarc, type SarcEntry, type SarcPiece,
+  entryName,
+  inDataOrder,
+  readSarc,
+  sarc,
+  sarcHash,
+  SarcSplitter,
+  type Sarc,
+  type SarcEntry,
+  type SarcPiece,
 } from './sarc/index.ts';
 export { createYaz0Decoder, yaz0, type Yaz0Header } from './yaz0/index.ts';
 export { createZstdDecoder, readZstdFrameHeader, zstd, ZstdDictionaries, type ZstdFrameHeader } from './zstd/index.ts';

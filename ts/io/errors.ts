@@ -60,7 +60,10 @@ export class FormatError extends RomflowError {
 /** Control characters of hostile names would break the line, or worse the terminal. */
 export function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 }
 
 /** A number for an error message: `0x10` style. */

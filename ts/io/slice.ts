@@ -118,7 +118,14 @@ export class Slice {
 
   /** An error about the field at `offset`, to be thrown. */
   error(offset: number, expected: string, found: string, code?: ErrorCode): FormatError {
-    return new FormatError({ code: code ?? 'bad-format', format: this.format, offset, expected, found, path: this.path });
+    return new FormatError({
+      code: code ?? 'bad-format',
+      format: this.format,
+      offset,
+      expected,
+      found,
+      path: this.path,
+    });
   }
 }
 

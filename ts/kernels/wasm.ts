@@ -207,8 +207,20 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
         const { length } = data;
         return produce([data], rowsSize(elementSize, width, height, rowStart, rowEnd), out, (dst, dstEnd, src = 0) =>
           wasm.tegra_deswizzle(
-            dst, dstEnd, src, src + length, base, elementSize, width, height,
-            tiling.blockHeightLog2, tiling.blockDepthLog2, tiling.pitch, slice, rowStart, rowEnd,
+            dst,
+            dstEnd,
+            src,
+            src + length,
+            base,
+            elementSize,
+            width,
+            height,
+            tiling.blockHeightLog2,
+            tiling.blockDepthLog2,
+            tiling.pitch,
+            slice,
+            rowStart,
+            rowEnd,
           ),
         );
       },
@@ -216,8 +228,20 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
         const { length } = data;
         return produce([data], decodedSize(format, width, height, rowStart, rowEnd), out, (dst, dstEnd, src = 0) =>
           wasm.tegra_decode_rows(
-            formatNumber(format), dst, dstEnd, src, src + length, base, width, height,
-            tiling.blockHeightLog2, tiling.blockDepthLog2, tiling.pitch, slice, rowStart, rowEnd,
+            formatNumber(format),
+            dst,
+            dstEnd,
+            src,
+            src + length,
+            base,
+            width,
+            height,
+            tiling.blockHeightLog2,
+            tiling.blockDepthLog2,
+            tiling.pitch,
+            slice,
+            rowStart,
+            rowEnd,
           ),
         );
       },

@@ -89,7 +89,18 @@ export function mipLayouts(shape: SurfaceShape): MipLayout[] {
       size = sliceSize * Math.ceil(depth / (1 << blockDepthLog2));
     }
     layouts.push({
-      width, height, depth, columns, rows, blockHeightLog2, blockDepthLog2, pitch, blockRowSize, sliceSize, offset, size,
+      width,
+      height,
+      depth,
+      columns,
+      rows,
+      blockHeightLog2,
+      blockDepthLog2,
+      pitch,
+      blockRowSize,
+      sliceSize,
+      offset,
+      size,
     });
     offset += size;
   }

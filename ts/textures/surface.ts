@@ -1,6 +1,12 @@
 import { FormatError } from '../io/errors.ts';
 import type { Source } from '../io/source.ts';
-import { blockExtent, type KernelBuffer, type KernelBytes, type Kernels, type TexelFormat } from '../kernels/contract.ts';
+import {
+  blockExtent,
+  type KernelBuffer,
+  type KernelBytes,
+  type Kernels,
+  type TexelFormat,
+} from '../kernels/contract.ts';
 import { IDENTITY_CHANNELS, type ImageFormat } from '../nn/gfx.ts';
 import type { MipLayout } from '../nn/tegra-layout.ts';
 
@@ -85,7 +91,18 @@ export function* decodeSurface(
       for (let row = blockRow * blockRows; row < end; row += bandRows) {
         const last = Math.min(row + bandRows, end);
         const data = input.bytes.subarray(0, size);
-        const band = kernels.tegra.decodeRows(format, data, base, width, height, layout, slice, row, last, output.bytes);
+        const band = kernels.tegra.decodeRows(
+          format,
+          data,
+          base,
+          width,
+          height,
+          layout,
+          slice,
+          row,
+          last,
+          output.bytes,
+        );
         if (channels !== IDENTITY_CHANNELS) kernels.pixel.selectChannels(band, channels, band);
         yield part(output, band.length);
       }

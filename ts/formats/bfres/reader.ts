@@ -24,10 +24,16 @@ export interface Bfres {
 /** Reads the header and the table of embedded files. Throws FormatError, among others for versions outside 5 to 10. */
 export function readBfres(source: Source): Bfres {
   const { version, major, littleEndian, nameOffset } = readBinaryFileHeader(source, 0, BFRES_MAGIC, FORMAT);
-  const at = (offset: number, size: number): Slice => Slice.read(source, offset, size, { format: FORMAT, littleEndian });
+  const at = (offset: number, size: number): Slice =>
+    Slice.read(source, offset, size, { format: FORMAT, littleEndian });
   if (major < 5 || major > 10) {
     throw new FormatError({
-      code: 'unsupported', format: FORMAT, offset: 0x08, expected: 'version 5 to 10', found: version, path: source.path,
+      code: 'unsupported',
+      format: FORMAT,
+      offset: 0x08,
+      expected: 'version 5 to 10',
+      found: version,
+      path: source.path,
     });
   }
   const wide = major >= 9;

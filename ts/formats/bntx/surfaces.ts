@@ -35,7 +35,8 @@ export function bntxSurfaces(source: Source, bntx: Bntx, texture: BntxTexture): 
   const unsupported = (offset: number, expected: string, found: string): FormatError =>
     new FormatError({ code: 'unsupported', format: 'BNTX', offset, expected, found, path: source.path });
   if (!format.bytes) throw unsupported(texture.offset + 0x1c, 'a known image format', format.name);
-  if (texture.sampleCount > 1) throw unsupported(texture.offset + 0x18, '1 sample a texel', String(texture.sampleCount));
+  if (texture.sampleCount > 1)
+    throw unsupported(texture.offset + 0x18, '1 sample a texel', String(texture.sampleCount));
   const shape = shapeOf(bntx, texture);
   const mips = mipLayouts(shape);
   // Only layer 0 has pointers; the others follow at equal distances that fill the stored size.
@@ -55,7 +56,17 @@ export function bntxSurfaces(source: Source, bntx: Bntx, texture: BntxTexture): 
     for (const [mip, layout] of mips.entries()) {
       for (let slice = 0; slice < layout.depth; slice++) {
         const offset = texture.mipOffsets[mip]! + layer * stride;
-        surfaces.push({ source, container: 'BNTX', format, layer, slice, mip, layout, offset, channels: texture.channels });
+        surfaces.push({
+          source,
+          container: 'BNTX',
+          format,
+          layer,
+          slice,
+          mip,
+          layout,
+          offset,
+          channels: texture.channels,
+        });
       }
     }
   }

@@ -82,7 +82,8 @@ function readEntry(slice: Slice, o: number, names: number, dataOffset: number): 
 export function readSarc(source: Source): Sarc {
   const head = Slice.read(source, 0, SARC_HEADER_SIZE, { format: FORMAT });
   const { dataOffset, slice } = readSarcHeader(head);
-  if (dataOffset > source.size) throw slice.error(0x0c, `a data offset of at most ${hex(source.size)}`, hex(dataOffset), 'truncated');
+  if (dataOffset > source.size)
+    throw slice.error(0x0c, `a data offset of at most ${hex(source.size)}`, hex(dataOffset), 'truncated');
   return readSarcTables(Slice.read(source, 0, dataOffset, { format: FORMAT }));
 }
 

@@ -20,7 +20,10 @@ const LENGTH_BASE = [
 const LENGTH_EXTRA = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
 /** By match length: the index of the last base that is not above it. */
 const LENGTH_INDEX = Uint8Array.from({ length: MAX_MATCH + 1 }, (_, length) =>
-  Math.max(0, LENGTH_BASE.findLastIndex((base) => base <= length)),
+  Math.max(
+    0,
+    LENGTH_BASE.findLastIndex((base) => base <= length),
+  ),
 );
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const FIXED_LENGTHS = new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, 256, 280);
@@ -117,7 +120,7 @@ function trimmed(lengths: Uint8Array): Uint8Array {
 /** Code lengths as they are written: symbols of the code length code, each with its extra bits << 8. */
 function lengthItems(lengths: number[]): number[] {
   const items: number[] = [];
-  for (let i = 0; i < lengths.length; ) {
+  for (let i = 0; i < lengths.length;) {
     const length = lengths[i]!;
     let run = 1;
     while (lengths[i + run] === length) run++;
@@ -148,7 +151,7 @@ function lengthItems(lengths: number[]): number[] {
 function adler32(adler: number, data: Uint8Array): number {
   let a = adler & 0xffff;
   let b = adler >>> 16;
-  for (let i = 0; i < data.length; ) {
+  for (let i = 0; i < data.length;) {
     // 3800 bytes are the most that keep b below 2^31, where V8 leaves small integers.
     for (const stop = Math.min(data.length, i + 3800); i < stop; i++) {
       a += data[i]!;
@@ -193,7 +196,7 @@ export class Deflater {
       this.#stage = 'running';
     }
     this.#adler = adler32(this.#adler, data);
-    for (let i = 0; i < data.length; ) {
+    for (let i = 0; i < data.length;) {
       if (this.#filled === CHUNK) this.#compressChunk(false);
       const part = data.subarray(i, i + CHUNK - this.#filled);
       this.#buffer.set(part, WINDOW + this.#filled);

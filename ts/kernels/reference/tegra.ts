@@ -121,7 +121,7 @@ export const tegra: TegraKernels = {
     const rows = output(rowsSize(elementSize, width, height, rowStart, rowEnd), out);
     const fetch = rowsOf(data, base, rowSize, height, tiling);
     const last = Math.min(rowEnd, height);
-    for (let y = rowStart, o = 0; y < last; ) {
+    for (let y = rowStart, o = 0; y < last;) {
       const end = gobRowEnd(y, last);
       fetch(rows, o, slice, y, end);
       o += rowSize * (end - y);
@@ -139,7 +139,7 @@ export const tegra: TegraKernels = {
     const fetch = rowsOf(data, base, rowSize, rows, tiling);
     const lines = new Uint8Array(rowSize * GOB_ROWS);
     const last = Math.min(rowEnd, rows);
-    for (let y = rowStart, o = 0; y < last; ) {
+    for (let y = rowStart, o = 0; y < last;) {
       const end = gobRowEnd(y, last);
       fetch(lines, 0, slice, y, end);
       for (let line = 0; y < end; y++, line += rowSize) {

@@ -13,8 +13,7 @@ export function createZstd(): ZstdKernels {
     dictionaryFree: (dictionary) => void dictionaries.take(dictionary),
     decoderOpen: (windowLimit, dictionary) =>
       decoders.add(new Decoder(windowLimit, dictionary ? dictionaries.get(dictionary) : undefined)),
-    decoderAddDictionary: (decoder, dictionary) =>
-      decoders.get(decoder).addDictionary(dictionaries.get(dictionary)),
+    decoderAddDictionary: (decoder, dictionary) => decoders.get(decoder).addDictionary(dictionaries.get(dictionary)),
     decoderPush: (decoder, chunk, final) => decoders.get(decoder).push(chunk, final),
     decoderPending: (decoder) => decoders.get(decoder).pending,
     decoderFree: (decoder) => void decoders.take(decoder),

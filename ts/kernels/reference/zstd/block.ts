@@ -1,7 +1,15 @@
 import type { Dictionary, Tables } from './dictionary.ts';
 import {
-  LITERAL_LENGTHS, MATCH_LENGTHS, OFFSETS, PREDEFINED_LITERAL_LENGTHS, PREDEFINED_MATCH_LENGTHS, PREDEFINED_OFFSETS,
-  readTable, singleTable, type Codes, type FseTable,
+  LITERAL_LENGTHS,
+  MATCH_LENGTHS,
+  OFFSETS,
+  PREDEFINED_LITERAL_LENGTHS,
+  PREDEFINED_MATCH_LENGTHS,
+  PREDEFINED_OFFSETS,
+  readTable,
+  singleTable,
+  type Codes,
+  type FseTable,
 } from './fse.ts';
 import { decodeStream, MAX_BITS, readTree } from './huffman.ts';
 import { backwardSize, bitsAt, type Source } from './source.ts';
@@ -227,7 +235,7 @@ function decodeSequences(
         const { content } = dictionary;
         let src = content.length - before;
         const size = Math.min(before, matchLength);
-        for (const stop = src + size; src < stop; ) out[dst++] = content[src++]!;
+        for (const stop = src + size; src < stop;) out[dst++] = content[src++]!;
         matchLength -= size;
       }
       dst = copyMatch(out, dst, offset, matchLength);
@@ -246,7 +254,7 @@ function decodeSequences(
 function copyMatch(out: Uint8Array, dst: number, offset: number, length: number): number {
   const end = dst + length;
   if (length < LONG) {
-    for (let src = dst - offset; dst < end; ) out[dst++] = out[src++]!;
+    for (let src = dst - offset; dst < end;) out[dst++] = out[src++]!;
     return end;
   }
   // The period doubles with each copy.

@@ -32,10 +32,51 @@ const ones = (count: number): number[] => Array.from({ length: count }, () => 1)
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 export const LITERAL_LENGTHS = lengthCodes(9, 0, [
-  ...zeros(16), 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+  ...zeros(16),
+  1,
+  1,
+  1,
+  1,
+  2,
+  2,
+  3,
+  3,
+  4,
+  6,
+  7,
+  8,
+  9,
+  10,
+  11,
+  12,
+  13,
+  14,
+  15,
+  16,
 ]);
 export const MATCH_LENGTHS = lengthCodes(9, 3, [
-  ...zeros(32), 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+  ...zeros(32),
+  1,
+  1,
+  1,
+  1,
+  2,
+  2,
+  3,
+  3,
+  4,
+  4,
+  5,
+  7,
+  8,
+  9,
+  10,
+  11,
+  12,
+  13,
+  14,
+  15,
+  16,
 ]);
 /** Offset values, of which 1 to 3 (codes 0 and 1) are repeat offsets and the rest are 3 too high: taken off here. */
 export const OFFSETS: Codes = {
@@ -47,14 +88,45 @@ export const OFFSETS: Codes = {
 export const WEIGHTS: Codes = { maxLog: 6, values: range(256), extraBits: zeros(256) };
 
 export const PREDEFINED_LITERAL_LENGTHS = makeTable(LITERAL_LENGTHS, 6, [
-  4, 3, ...range(11).map(() => 2), 1, 1, 1, ...range(9).map(() => 2), 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1,
+  4,
+  3,
+  ...range(11).map(() => 2),
+  1,
+  1,
+  1,
+  ...range(9).map(() => 2),
+  3,
+  2,
+  1,
+  1,
+  1,
+  1,
+  1,
+  -1,
+  -1,
+  -1,
+  -1,
 ]);
 export const PREDEFINED_MATCH_LENGTHS = makeTable(MATCH_LENGTHS, 6, [
-  1, 4, 3, 2, 2, 2, 2, 2, 2, ...ones(37), -1, -1, -1, -1, -1, -1, -1,
+  1,
+  4,
+  3,
+  2,
+  2,
+  2,
+  2,
+  2,
+  2,
+  ...ones(37),
+  -1,
+  -1,
+  -1,
+  -1,
+  -1,
+  -1,
+  -1,
 ]);
-export const PREDEFINED_OFFSETS = makeTable(OFFSETS, 5, [
-  1, 1, 1, 1, 1, 1, 2, 2, 2, ...ones(15), -1, -1, -1, -1, -1,
-]);
+export const PREDEFINED_OFFSETS = makeTable(OFFSETS, 5, [1, 1, 1, 1, 1, 1, 2, 2, 2, ...ones(15), -1, -1, -1, -1, -1]);
 
 /** Probabilities of the codes (-1: less than one) to a decode table of 2 ** `log` states. */
 function makeTable({ values, extraBits }: Codes, log: number, counts: ArrayLike<number>): FseTable {
@@ -99,7 +171,7 @@ export function readTable(source: Source, at: number, end: number, codes: Codes)
   if (log > codes.maxLog) return undefined;
   const counts: number[] = [];
   let bit = 4;
-  for (let remaining = 1 << log; remaining > 0; ) {
+  for (let remaining = 1 << log; remaining > 0;) {
     if (counts.length >= codes.values.length || at + (bit >> 3) > end) return undefined;
     // A value up to remaining + 1 takes `width` bits, or one less when it is below `short`.
     const width = highBit(remaining + 1) + 1;

@@ -14,12 +14,7 @@ export interface HuffmanTable {
 }
 
 /** Reads a tree description. Gives its table and where the description ends; nothing if it is not valid. */
-export function readTree(
-  source: Source,
-  at: number,
-  end: number,
-  maxBits: number,
-): [HuffmanTable, number] | undefined {
+export function readTree(source: Source, at: number, end: number, maxBits: number): [HuffmanTable, number] | undefined {
   if (at >= end) return undefined;
   const header = source.bytes[at++]!;
   const direct = header >= 128;
