@@ -20,7 +20,7 @@ const DECODED = new Set(
 /** Rows whose file is there and whose format is decoded. */
 function rowsOf(table: string, folder: string): Record<string, string>[] {
   return readTable(table)
-    .map((row) => ({ ...row, path: `${folder}${row['file']}` }))
+    .map((row): Record<string, string> => ({ ...row, path: `${folder}${row['file']}` }))
     .filter((row) => DECODED.has(row['format']!) && existsSync(`${CORPUS}/${row['path']}`));
 }
 

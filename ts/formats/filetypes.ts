@@ -321,9 +321,9 @@ function isNavigationTable(head: Head): boolean {
 }
 
 function isWeaponBlur(head: Head): boolean {
-  const count = head.u32(0);
+  const names = head.u32(0);
   const first = head.u32(4);
-  return count > 0 && first >= 4 + 4 * count && first + 0x40 <= head.size;
+  return names > 0 && first >= 4 + 4 * names && first + 0x40 <= head.size;
 }
 
 /**
