@@ -13,7 +13,7 @@ import { BAD_MAGIC, BAD_OFFSET, OUT_OF_MEMORY, TRUNCATED, fail } from '../memory
 const MAGIC: u32 = 0x59617a30;
 const HEADER_SIZE: u32 = 16;
 const WINDOW: u32 = 4096;
-const PUSH_LIMIT: u32 = 1 << 22;
+const PUSH_LIMIT: u32 = 1 << 20;
 const MAX_MATCH: u32 = 273;
 /** Most output that a byte of input can give: three bytes are at most a match. */
 const MAX_RATIO: u32 = MAX_MATCH / 3;

@@ -15,8 +15,16 @@ export function findRomfs(path: string): string | undefined {
   return undefined;
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function looksLikeRomfs(folder: string): boolean {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
+  if (!isFolder(folder)) return false;
   return (
     /[\\/]romfs$/i.test(folder) ||
     GAMES.some((game) => game.dictionaryFiles.some((file) => existsSync(join(folder, file))))

@@ -6,7 +6,7 @@ import { Handles } from './handles.ts';
 const MAGIC = 0x59617a30;
 const HEADER_SIZE = 16;
 const WINDOW = 4096;
-const PUSH_LIMIT = 1 << 22;
+const PUSH_LIMIT = 1 << 20;
 const MAX_MATCH = 273;
 /** Most output that a byte of input can give: three bytes are at most a match. */
 const MAX_RATIO = MAX_MATCH / 3;

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLI, filesBelow, romflow, startRomflow, temporaryFolder } from '../support/cli.ts';
+import { jsonLines, put, putDump, putSparseTexture, QUIRKS } from './support.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+describe('what cannot be read or written', () => {
+  it('an output folder below a file is one line, exit 1', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    put(folder, 'file', 'x');
+    const { status, stderr } = romflow(['textures', file, '-o', join(folder, 'file/out')]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^romflow: .+: cannot be written: .+\n$/);
+  });
+
+  it('an output folder inside --romfs is refused', () => {
+    const dump = putDump(folder);
+    const { status, stderr } = romflow(['textures', dump, '--romfs', dump, '-o', join(dump, 'out')]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/must not lie in --romfs/);
+    expect(existsSync(join(dump, 'out'))).toBe(false);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('a full standard output is one line, exit 1', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    const command = `"${process.execPath}" "${CLI}" ls "${file}" > /dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^romflow: standard output cannot be written: .+\n$/);
+  });
+
+  it.skipIf(process.platform === 'win32')('a closed pipe ends quietly', () => {
+    const dump = putDump(folder);
+    const command = `"${process.execPath}" "${CLI}" ls --json "${dump}" "${dump}" "${dump}" | head -n 1`;
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(jsonLines(stdout)).toHaveLength(1);
+  });
+
+  it('there is no stack trace, unless asked for', () => {
+    const file = put(folder, 'a.bntx', QUIRKS.subarray(0, 500));
+    expect(romflow(['ls', file]).stderr).not.toMatch(/^\s+at /m);
+    expect(romflow(['ls', '--debug', file]).stderr).toMatch(/^\s+at /m);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a file that may not be read is one failure', () => {
+    const file = put(folder, 'a.bntx', QUIRKS);
+    chmodSync(file, 0);
+    expect(romflow(['ls', file]).stderr).toBe(`romflow: ${file}: permission denied\n`);
+  });
+});
+
+describe('a texture of 1 GiB', () => {
+  const EXTENT = 16384;
+
+  /** Starts a job and waits until it writes. */
+  async function startJob(
+    out: string,
+  ): Promise<{ kill(signal: NodeJS.Signals): void; ended: Promise<[number | null, string]> }> {
+    const job = startRomflow(['textures', putSparseTexture(folder, EXTENT), '-o', out]);
+    let stderr = '';
+    job.stderr!.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const ended = new Promise<[number | null, string]>((resolve) => job.on('close', (code) => resolve([code, stderr])));
+    while (!existsSync(join(out, '.romflow')) || !filesBelow(out).length) await setTimeout(10);
+    return { kill: (signal) => job.kill(signal), ended };
+  }
+
+  it('is written with less than 400 MB of memory', () => {
+    const file = putSparseTexture(folder, EXTENT);
+    const script = `await import(${JSON.stringify(CLI)});
+      process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'));`;
+    const args = ['--input-type=module', '-e', script, 'textures', file, '-o', join(folder, 'out')];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^peak \d+\n$/)]);
+    const peak = Number(/peak (\d+)/.exec(stderr)![1]) * 1024;
+    expect(peak).toBeLessThan(400e6);
+    const png = readFileSync(join(folder, 'out/large.bntx/Large.png'));
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([EXTENT, EXTENT]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s ends the job with one line, exit 130, and nothing half done',
+    async (signal) => {
+      const out = join(folder, 'out');
+      const job = await startJob(out);
+      job.kill(signal);
+      expect(await job.ended).toEqual([130, 'romflow: interrupted\n']);
+      expect(filesBelow(out)).toEqual([]);
+    },
+  );
+
+  it('what a killed run left is removed by the next', async () => {
+    const out = join(folder, 'out');
+    const job = await startJob(out);
+    job.kill('SIGKILL');
+    await job.ended;
+    expect(filesBelow(out)).toHaveLength(1);
+    romflow(['textures', put(folder, 'q.bntx', QUIRKS), '-o', out]);
+    expect(filesBelow(out).every((path) => path.startsWith('q.bntx/'))).toBe(true);
+  });
+});

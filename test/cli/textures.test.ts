@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { writeBntx } from '../../scripts/sample/bntx.ts';
+import { FORMATS } from '../../scripts/sample/formats.ts';
+import { expectedPixels, makeTexture, sampleSet, SET_NAMES } from '../../scripts/sample/surfaces.ts';
+import { filesBelow, romflow, temporaryFolder } from '../support/cli.ts';
+import { readPng } from '../support/png.ts';
+import { sha256 } from '../support/sha256.ts';
+import { jsonLines, put, putDump, QUIRKS } from './support.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+describe('textures', () => {
+  it('gives the pixels that the sample was made of, and the same PNGs with both backends', () => {
+    const dump = putDump(folder);
+    const wasm = romflow(['textures', dump, '-o', join(folder, 'wasm'), '--mips', 'all', '--json']);
+    const ts = romflow(['textures', dump, '-o', join(folder, 'ts'), '--mips', 'all', '--json', '--backend', 'ts']);
+    expect([wasm.status, wasm.stderr, ts.status, ts.stderr]).toEqual([0, '', 0, '']);
+    const lines = jsonLines(wasm.stdout).slice(0, -1);
+    expect(lines).toEqual(jsonLines(ts.stdout).slice(0, -1));
+    const files = filesBelow(join(folder, 'wasm'));
+    expect(filesBelow(join(folder, 'ts'))).toEqual(files);
+    for (const file of files) {
+      expect(readFileSync(join(folder, 'ts', file)).equals(readFileSync(join(folder, 'wasm', file)))).toBe(true);
+    }
+    const sets = SET_NAMES.flatMap((set) => sampleSet(set).textures);
+    const textures = new Map(sets.map((texture) => [texture.name, texture]));
+    let exact = 0;
+    for (const line of lines) {
+      const picture = readPng(readFileSync(join(folder, 'wasm', line['png'] as string)));
+      expect(sha256(picture.samples)).toBe(line['rgbaSha256']);
+      const texture = textures.get(line['texture'] as string);
+      if (!texture || FORMATS[texture.format].extent !== 1) continue;
+      const { layer, mip, slice } = line as { layer: number; mip: number; slice: number };
+      const pixels = sha256(expectedPixels(texture, { layer, mip, slice }));
+      expect([line['png'], pixels]).toEqual([line['png'], line['rgbaSha256']]);
+      exact++;
+    }
+    expect(exact).toBeGreaterThan(40);
+  });
+
+  it('names surfaces by layer, slice and mip where there is more than one', () => {
+    put(folder, 'in/q.bntx', writeBntx(sampleSet('sky')));
+    romflow(['textures', join(folder, 'in'), '-o', join(folder, 'out'), '--mips', '0-1']);
+    const files = filesBelow(join(folder, 'out'));
+    const cube = sampleSet('sky').textures.find(({ dimension }) => dimension === 'cube')!;
+    const volume = sampleSet('sky').textures.find(({ dimension, mips }) => dimension === '3d' && mips > 1)!;
+    expect(files).toContain(`q.bntx/${cube.name}.layer5.png`);
+    expect(files).toContain(`q.bntx/${cube.name}.layer5.mip1.png`);
+    expect(files).toContain(`q.bntx/${volume.name}.slice0.png`);
+    expect(files).toContain(`q.bntx/${volume.name}.slice0.mip1.png`);
+  });
+
+  it('a second run does not touch what is there, unless told to', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    const out = join(folder, 'out');
+    expect(romflow(['textures', file, '-o', out]).status).toBe(0);
+    const again = romflow(['textures', file, '-o', out]);
+    expect(again.status).toBe(1);
+    expect(again.stderr).toMatch(/exists already; --overwrite replaces it/);
+    expect(romflow(['textures', file, '-o', out, '--overwrite']).status).toBe(0);
+    expect(filesBelow(out).some((path) => path.startsWith('.romflow'))).toBe(false);
+  });
+
+  it('--png-level 9 holds the same pixels in less', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    const pngs = (level: string): Buffer[] => {
+      const out = join(folder, level);
+      expect(romflow(['textures', file, '-o', out, '--png-level', level]).status).toBe(0);
+      return filesBelow(out).map((path) => readFileSync(join(out, path)));
+    };
+    const [fast, small] = [pngs('1'), pngs('9')];
+    fast.forEach((png, i) => expect(sha256(readPng(small[i]!).samples)).toBe(sha256(readPng(png).samples)));
+    const total = (files: Buffer[]): number => files.reduce((sum, { length }) => sum + length, 0);
+    expect(total(small)).toBeLessThan(total(fast));
+  });
+
+  it('two textures of one name both come out, and hostile names stay inside', () => {
+    const picture = { width: 4, height: 4, rgba: new Uint8Array(64).fill(9) };
+    const textures = ['T', 't', '../../x'].map((name) =>
+      makeTexture({ name, format: 'R8G8B8A8_UNORM', dimension: '2d', mips: 1, pictures: [picture] }),
+    );
+    const file = put(folder, 'x.bntx', writeBntx({ name: 'x', version: [4, 0, 0], textures }));
+    expect(romflow(['textures', file, '-o', join(folder, 'out')]).status).toBe(0);
+    expect(filesBelow(join(folder, 'out'))).toEqual(['x.bntx/.._.._x.png', 'x.bntx/T.png', 'x.bntx/t~2.png']);
+  });
+
+  it('goes on after a failure: one line each, exit 1', () => {
+    put(folder, 'in/a.bntx', QUIRKS.subarray(0, 500));
+    put(folder, 'in/b.bntx', QUIRKS);
+    put(folder, 'in/c.txt', 'not a texture at all, really\n');
+    const { status, stdout, stderr } = romflow(['textures', join(folder, 'in'), '-o', join(folder, 'out')]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^romflow: \S+\/in\/a\.bntx: BNTX at 0x[0-9a-f]+: expected .+, found .+\n$/);
+    expect(stdout).toMatch(/1 failed/);
+    expect(stdout).toMatch(/skipped: 1 text/);
+    expect(filesBelow(join(folder, 'out')).every((path) => path.startsWith('b.bntx/'))).toBe(true);
+  });
+
+  it('names a format that it does not decode', () => {
+    const bytes = QUIRKS.slice();
+    new DataView(bytes.buffer).setUint32(Buffer.from(bytes).indexOf('BRTI') + 0x1c, 0x3101, true);
+    const { status, stderr } = romflow(['textures', put(folder, 'x.bntx', bytes), '-o', join(folder, 'out')]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/expected a format that can be decoded, found ASTC6x6_UNORM\n$/);
+  });
+});
+
+describe('paths', () => {
+  it('an entry, or a folder of entries, can be given', () => {
+    const pack = join(putDump(folder), 'Pack/Title.pack.zs');
+    expect(romflow(['textures', `${pack}/Font`, '-o', join(folder, 'a')]).status).toBe(0);
+    expect(filesBelow(join(folder, 'a'))).toContain('Font/Windmill.bffnt/sheets.bntx/0.layer0.png');
+    expect(romflow(['textures', `${pack}/Model/Tree.bfres/textures.bntx`, '-o', join(folder, 'b')]).status).toBe(0);
+    expect(filesBelow(join(folder, 'b')).every((path) => path.startsWith('textures.bntx/'))).toBe(true);
+    const missing = romflow(['ls', `${pack}/Model/Rock.bfres`]);
+    expect([missing.status, missing.stderr]).toEqual([
+      1,
+      `romflow: ${pack}/Model/Rock.bfres: there is no such entry\n`,
+    ]);
+  });
+
+  it('a missing file is one failure among others', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    const { status, stderr } = romflow(['textures', join(folder, 'nope'), file, '-o', join(folder, 'out')]);
+    expect([status, stderr]).toEqual([1, `romflow: ${folder}/nope: no such file or folder\n`]);
+    expect(filesBelow(join(folder, 'out')).length).toBeGreaterThan(0);
+  });
+
+  it('- is standard input', () => {
+    const { status, stdout } = romflow(['textures', '-', '-o', join(folder, 'out'), '--json'], { input: QUIRKS });
+    expect(status).toBe(0);
+    expect(jsonLines(stdout)[0]).toMatchObject({ file: 'stdin' });
+    expect(filesBelow(join(folder, 'out')).every((path) => path.startsWith('stdin/'))).toBe(true);
+  });
+
+  it('an output folder inside the input is not read', () => {
+    put(folder, 'in/q.bntx', QUIRKS);
+    const out = join(folder, 'in/out');
+    romflow(['textures', join(folder, 'in'), '-o', out]);
+    const { stdout } = romflow(['textures', join(folder, 'in'), '-o', out, '--overwrite', '--json']);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { files: 1, skipped: {} } });
+  });
+});
