@@ -1,5 +1,4 @@
 // npm start: builds romflow, makes the sample dump and extracts its textures.
-import { rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { node, root, script } from './process.mjs';
@@ -10,12 +9,11 @@ const TEXTURES = 'out/textures';
 await script(async () => {
   install();
   await build();
-  for (const folder of [SAMPLE, TEXTURES]) rmSync(root + folder, { recursive: true, force: true });
   const status =
     node('scripts/run-ts.mjs', 'scripts/make-sample.ts', SAMPLE) ||
-    node('dist/cli.js', 'textures', SAMPLE, '-o', TEXTURES);
+    node('dist/cli.js', 'textures', SAMPLE, '-o', TEXTURES, '--overwrite');
   if (status) return status;
   console.log(`\nThe textures of the sample dump (${SAMPLE}/) are in ${TEXTURES}/.`);
-  console.log(`For a dump of your own: npx romflow textures PATH -o ${TEXTURES}`);
+  console.log('For a dump of your own: npx romflow textures PATH -o FOLDER');
   return 0;
 });

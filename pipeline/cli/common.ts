@@ -4,14 +4,14 @@ import type { JobInput } from '../jobs/job.ts';
 import { openFile } from '../node/file-source.ts';
 import { NodeFolder } from '../node/folder.ts';
 import { findInputs, readStandardInput, standardInput } from '../node/inputs.ts';
-import { addRomfsDictionaries, findRomfs, isInside } from '../node/romfs.ts';
+import { addRomfsDictionaries, findRomfs, isFolder, isInside } from '../node/romfs.ts';
 import { addDictionaries } from '../walk/dictionaries.ts';
 import { DEFAULT_LIMITS, Session } from '../walk/session.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Options that every command reading files has. */
 export interface CommonOptions {
-  dictionary: string[];
+  dictionary?: string[];
   romfs?: string;
   maxSize: number;
   maxDepth: number;
@@ -26,6 +26,9 @@ export interface OutputOptions {
   output: string;
   overwrite?: boolean;
 }
+
+/** Options as they were given: `--output` may be missing. */
+export type GivenOptions<T extends OutputOptions> = Omit<T, 'output'> & { output?: string };
 
 const MIB = 1024 * 1024;
 
@@ -44,8 +47,7 @@ export function withCommonOptions(command: Command): Command {
     .option(
       '--dictionary <file>',
       'zstd dictionary, or an archive of them (repeatable)',
-      (file: string, files: string[]) => [...files, file],
-      [],
+      (file: string, files: string[] = []) => [...files, file],
     )
     .option(
       '--romfs <dir>',
@@ -67,8 +69,14 @@ export function withCommonOptions(command: Command): Command {
 /** Adds the options of {@link OutputOptions}. */
 export function withOutputOptions(command: Command): Command {
   return command
-    .requiredOption('-o, --output <dir>', 'folder to write to')
+    .option('-o, --output <dir>', 'folder to write to (required)')
     .option('--overwrite', 'replace files that are there already');
+}
+
+/** Makes sure that `--output` was given. It is no mandatory option of commander's, since it would be one of subcommands. */
+export function requireOutput<T extends OutputOptions>(options: GivenOptions<T>, command: Command): T {
+  if (options.output === undefined) command.error("error: option '-o, --output <dir>' is required");
+  return options as unknown as T;
 }
 
 /** What a command works with. */
@@ -83,23 +91,31 @@ export async function prepare(
   options: CommonOptions & Partial<OutputOptions>,
   reporter: Reporter,
 ): Promise<Work> {
+  const { dictionary = [], romfs, output } = options;
+  if (romfs !== undefined && !isFolder(romfs)) throw new RomflowError('usage', `--romfs ${romfs} is no folder`);
+  if (output !== undefined) checkOutput(paths, output);
   const session = new Session({
     backend: options.backend,
     limits: { maxSize: options.maxSize * MIB, maxDepth: options.maxDepth },
     onWarning: (message) => reporter.warn(message),
     findDictionaries: (asking) => {
-      const folders = options.romfs ? [options.romfs] : paths.flatMap((path) => findRomfs(path) ?? []);
+      const folders = romfs === undefined ? paths.flatMap((path) => findRomfs(path) ?? []) : [romfs];
       for (const folder of new Set(folders)) addRomfsDictionaries(asking, folder);
     },
   });
-  for (const file of options.dictionary) addDictionaries(session, openFile(file), { raw: true });
-  session.hasGivenDictionaries = options.dictionary.length > 0;
-  const { output } = options;
+  for (const file of dictionary) addDictionaries(session, openFile(file), { raw: true });
+  session.hasGivenDictionaries = dictionary.length > 0;
   const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize) : undefined;
   return {
     session,
     inputs: inputsOf(paths, stdin, (path) => output !== undefined && isInside(path, output)),
   };
+}
+
+/** A folder that is read and written at once would be read again and again. */
+function checkOutput(paths: string[], output: string): void {
+  const same = paths.find((path) => isFolder(path) && isInside(path, output));
+  if (same !== undefined) throw new RomflowError('usage', `--output must not be a folder that holds ${same}`);
 }
 
 function* inputsOf(

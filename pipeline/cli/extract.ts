@@ -3,10 +3,12 @@ import { extract } from '../jobs/extract.ts';
 import { nodePlatform } from '../node/platform.ts';
 import {
   prepare,
+  requireOutput,
   withCommonOptions,
   withFolder,
   withOutputOptions,
   type CommonOptions,
+  type GivenOptions,
   type OutputOptions,
 } from './common.ts';
 import { count, formatSize, skippedText, type Reporter } from './reporter.ts';
@@ -22,8 +24,11 @@ export function addExtract(program: Command): void {
     .description('unpack archives and compression')
     .argument('<path...>', 'files, folders, paths into archives, or - for standard input')
     .option('--recursive', 'unpack what is inside archives too');
-  withCommonOptions(withOutputOptions(command)).action((paths: string[], options: ExtractCommandOptions) =>
-    runCommand(options, (reporter, signal) => run(paths, options, reporter, signal)),
+  withCommonOptions(withOutputOptions(command)).action(
+    (paths: string[], given: GivenOptions<ExtractCommandOptions>) => {
+      const options = requireOutput(given, command);
+      return runCommand(options, (reporter, signal) => run(paths, options, reporter, signal));
+    },
   );
 }
 

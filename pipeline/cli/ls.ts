@@ -45,7 +45,8 @@ async function ls(paths: string[], options: LsOptions, reporter: Reporter, signa
       case 'summary': {
         const { files, entries, failed } = event;
         reporter.line({ summary: { files, entries, failed } });
-        reporter.print(`${count(files, 'file')}, ${entries} in archives${failed ? `, ${failed} failed` : ''}`);
+        const inside = entries ? ` with ${entries} ${entries === 1 ? 'entry' : 'entries'} inside` : '';
+        reporter.print(`${count(files, 'file')}${inside}${failed ? `, ${failed} failed` : ''}`);
       }
     }
   }
@@ -68,7 +69,7 @@ function jsonOf({ path, type, layers, size, compressedSize, textures }: ListedFi
 }
 
 const SIZE_WIDTH = 11;
-const FORMAT_WIDTH = 24;
+const FORMAT_WIDTH = 26;
 
 function textOf({ path, type, layers, size, textures }: ListedFile): string {
   const sure = type.certainty === 'magic' || type.certainty === 'unknown' ? '' : ` (${type.certainty})`;
@@ -77,15 +78,30 @@ function textOf({ path, type, layers, size, textures }: ListedFile): string {
   const lines = [
     `${String(size ?? '?').padStart(SIZE_WIDTH)}  ${format.padEnd(FORMAT_WIDTH)}  ${oneLine(path)}${outside}`,
   ];
-  for (const texture of textures ?? [])
-    lines.push(`${' '.repeat(SIZE_WIDTH + FORMAT_WIDTH + 6)}${textureText(texture)}`);
+  const indent = ' '.repeat(SIZE_WIDTH + FORMAT_WIDTH + 6);
+  lines.push(...aligned((textures ?? []).map(textureColumns)).map((line) => indent + line));
   return lines.join('\n');
 }
 
-function textureText({ name, format, dimension, width, height, depth, layers, mips, channels }: ListedTexture): string {
+function textureColumns(texture: ListedTexture): string[] {
+  const { name, format, dimension, width, height, depth, layers, mips, channels } = texture;
   const extent = depth > 1 ? `${width}x${height}x${depth}` : `${width}x${height}`;
-  const parts = [oneLine(name), format, dimension === '2D' ? extent : `${dimension} ${extent}`, channels];
-  if (layers > 1) parts.push(`${layers} layers`);
-  if (mips > 1) parts.push(`${mips} mips`);
-  return parts.join('  ');
+  return [
+    oneLine(name),
+    format,
+    dimension === '2D' ? extent : `${dimension} ${extent}`,
+    channels,
+    [...(layers > 1 ? [`${layers} layers`] : []), ...(mips > 1 ? [`${mips} mips`] : [])].join(', '),
+  ];
+}
+
+/** Rows of columns as lines, each column as wide as its widest cell. */
+function aligned(rows: string[][]): string[] {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -10,7 +10,7 @@ function createProgram(): Command {
   const program = new Command('romflow')
     .description('Reads and converts the resource files of Nintendo Switch games.')
     .version(ROMFLOW_VERSION)
-    .helpCommand(false)
+    .enablePositionalOptions()
     .showHelpAfterError('(--help says more)')
     .exitOverride();
   addLs(program);

@@ -9,6 +9,7 @@ export class Reporter {
   #progressShown = false;
   #progressTime = 0;
   failed = false;
+  #existing = 0;
 
   constructor({ json = false, quiet = false, debug = false }: { json?: boolean; quiet?: boolean; debug?: boolean }) {
     this.json = json;
@@ -53,7 +54,15 @@ export class Reporter {
     const { code, message, path } = error;
     const offset = error instanceof FormatError ? { offset: error.offset } : {};
     this.line({ file, error: { code, message, ...offset, ...(path !== undefined && { path }) } });
-    this.error(error);
+    if (code === 'exists' && this.#existing++) this.failed = true;
+    else this.error(error);
+  }
+
+  /** What was left out of the reports of failures; to be called in the end. */
+  close(): void {
+    this.#clearProgress();
+    const more = this.#existing - 1;
+    if (more > 0) process.stderr.write(`romflow: ${count(more, 'more file')} not written for the same reason\n`);
   }
 
   /** Reports an error; the exit code becomes 1. */

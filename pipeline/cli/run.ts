@@ -26,6 +26,7 @@ export async function runCommand(
     const code = error instanceof RomflowError ? error.code : undefined;
     process.exitCode = code === 'usage' ? EXIT_USAGE : code === 'aborted' ? EXIT_INTERRUPTED : EXIT_FAILED;
   } finally {
+    reporter.close();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }

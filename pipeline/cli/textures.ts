@@ -3,11 +3,13 @@ import { extractTextures, type ExtractedSurface, type MipRange } from '../jobs/e
 import { nodePlatform } from '../node/platform.ts';
 import {
   prepare,
+  requireOutput,
   wholeNumber,
   withCommonOptions,
   withFolder,
   withOutputOptions,
   type CommonOptions,
+  type GivenOptions,
   type OutputOptions,
 } from './common.ts';
 import { count, formatSize, skippedText, type Reporter } from './reporter.ts';
@@ -29,15 +31,21 @@ function defineExport(command: Command): Command {
   command
     .argument('<path...>', 'files, folders, paths into archives, or - for standard input')
     .option('--mips <which>', 'mip levels: all, N or A-B (default: 0)', parseMips)
-    .option('--raw-channels', "leave the textures' channel sources out")
+    .option(
+      '--raw-channels',
+      'the stored channels, not in the order that the\ntexture asks for (such as 111R of fonts)',
+    )
     .option(
       '--png-level <n>',
       "1: the same bytes on every machine;\n2 to 9: the platform's zlib, smaller",
       wholeNumber(1, 9),
       1,
     );
-  return withCommonOptions(withOutputOptions(command)).action((paths: string[], options: TexturesOptions) =>
-    runCommand(options, (reporter, signal) => exportTextures(paths, options, reporter, signal)),
+  return withCommonOptions(withOutputOptions(command)).action(
+    (paths: string[], given: GivenOptions<TexturesOptions>) => {
+      const options = requireOutput(given, command);
+      return runCommand(options, (reporter, signal) => exportTextures(paths, options, reporter, signal));
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 import { bntxSurfaces, readBntx, type BntxTexture } from '../../ts/formats/bntx/index.ts';
 import { PngWriter } from '../../ts/formats/png/index.ts';
+import { FormatError } from '../../ts/io/errors.ts';
 import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
 import { decodeSurface, type Surface } from '../../ts/textures/surface.ts';
 import type { OutputFile, OutputFolder } from '../output/folder.ts';
@@ -7,7 +8,7 @@ import { safeName, safePath, UniqueNames } from '../output/names.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../walk/session.ts';
 import { isContainer, type VisitedFile } from '../walk/walk.ts';
-import { Failures, Turns, visits, type JobFailure, type JobInput } from './job.ts';
+import { Failures, kindOf, Turns, visits, type JobFailure, type JobInput } from './job.ts';
 
 /** Which mip levels to write, both ends included. */
 export interface MipRange {
@@ -140,7 +141,7 @@ class TextureJob {
         await this.#turns.take();
         if (visit.kind === 'failure') yield* this.#failure(visit.error, visit.path, visit.output);
         else if (visit.type.id === 'bntx') yield* this.#bntx(visit);
-        else if (!isContainer(visit)) this.#skip(visit.type.id);
+        else if (!isContainer(visit)) this.#skip(kindOf(visit.type));
       }
     } catch (error) {
       yield* this.#failure(error, input.path, input.output);
@@ -179,7 +180,7 @@ class TextureJob {
     file: VisitedTexture,
     texture: BntxTexture,
     surfaces: Surface[],
-  ): AsyncGenerator<ExtractedSurface, void, void> {
+  ): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
     const { mips } = this.#options;
     for (const surface of surfaces) {
       const { mip, layer, slice, layout, format } = surface;
@@ -189,7 +190,15 @@ class TextureJob {
         (layout.depth > 1 ? `.slice${slice}` : '') +
         (mip > 0 ? `.mip${mip}` : '');
       const png = this.#names.claim(`${safePath(file.output)}/${safeName(texture.name)}${suffix}.png`);
-      const rgbaSha256 = await this.#write(surface, png);
+      let rgbaSha256: string;
+      try {
+        rgbaSha256 = await this.#write(surface, png);
+      } catch (error) {
+        // What is wrong with the texture is wrong with all its surfaces; what cannot be replaced stands alone.
+        if (error instanceof FormatError) throw error;
+        yield* this.#failure(error, `${file.path}/${texture.name}`, file.output);
+        continue;
+      }
       this.#surfaces++;
       yield {
         kind: 'surface',

@@ -3,7 +3,7 @@ import { safePath, UniqueNames } from '../output/names.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../walk/session.ts';
 import { isContainer, type VisitedFile } from '../walk/walk.ts';
-import { Failures, Turns, visits, type JobFailure, type JobInput } from './job.ts';
+import { Failures, kindOf, Turns, visits, type JobFailure, type JobInput } from './job.ts';
 
 export interface ExtractOptions {
   session: Session;
@@ -105,7 +105,7 @@ export async function* extract(
           const root = isRoot(visit.path);
           const path = destination(visit, visit.output, root, recursive);
           if (path !== undefined) yield await write(visit, path);
-          else if (root && !isContainer(visit)) skipped[visit.type.id] = (skipped[visit.type.id] ?? 0) + 1;
+          else if (root && !isContainer(visit)) skipped[kindOf(visit.type)] = (skipped[kindOf(visit.type)] ?? 0) + 1;
         } catch (error) {
           const failure = failures.report(error, visit.path, visit.output);
           if (failure) yield failure;
@@ -123,11 +123,18 @@ export async function* extract(
 
 /** Where a visited file is written; undefined when only its entries are, or nothing. */
 function destination(file: VisitedFile, output: string, root: boolean, recursive: boolean): string | undefined {
+  const packed = file.layers.length > 0;
+  const unpacked = packed ? withoutCompression(output) : output;
   if ((root || recursive) && isContainer(file)) {
-    // An archive is no more than its entries. Other files that hold files are kept, among what they hold.
-    if (root || file.type.id === 'sarc') return undefined;
-    return `${output}/${output.slice(output.lastIndexOf('/') + 1)}`;
+    // An archive is no more than its entries. Other files that hold files are kept, among what they hold, unless they
+    // are there as they are.
+    if (file.type.id === 'sarc' || (file.depth === 0 && !packed)) return undefined;
+    return `${output}/${unpacked.slice(unpacked.lastIndexOf('/') + 1)}`;
   }
-  if (file.layers.length) return /\.zst?$/.test(output) ? output.replace(/\.zst?$/, '') : `${output}.out`;
-  return root && file.depth === 0 ? undefined : output;
+  return file.depth === 0 && !packed ? undefined : unpacked;
+}
+
+/** The name that a compressed file has without its compression. */
+function withoutCompression(path: string): string {
+  return /\.zst?$/.test(path) ? path.replace(/\.zst?$/, '') : `${path}.out`;
 }

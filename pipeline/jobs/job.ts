@@ -1,3 +1,4 @@
+import type { FileType } from '../../ts/formats/recognize.ts';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { Platform } from '../platform.ts';
 import type { Content } from '../walk/content.ts';
@@ -74,6 +75,11 @@ export class Failures {
     this.count++;
     return { kind: 'failure', file, error: asRomflowError(error, path) };
   }
+}
+
+/** How summaries count a file that was not handled: its type, and the platform where it is not the Switch's. */
+export function kindOf({ id, platform }: FileType): string {
+  return platform === undefined || platform === 'Switch' ? id : `${id} (${platform})`;
 }
 
 const TURN_MILLISECONDS = 30;

@@ -7,9 +7,10 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { OutputFile, OutputFolder } from '../output/folder.ts';
 import { systemMessage } from './file-source.ts';
@@ -30,6 +31,8 @@ export class NodeFolder implements OutputFolder {
   readonly #root: string;
   readonly #overwrite: boolean;
   readonly #temporary: string;
+  /** the outermost folder that was made for this one */
+  #made: string | undefined;
   readonly #folders = new Set<string>();
   #count = 0;
 
@@ -39,7 +42,9 @@ export class NodeFolder implements OutputFolder {
     this.#overwrite = overwrite;
     this.#temporary = join(root, OWN, `tmp-${process.pid}`);
     this.#try(root, () => {
-      mkdirSync(root, { recursive: true });
+      const found = statSync(root, { throwIfNoEntry: false });
+      if (found && !found.isDirectory()) throw new RomflowError('output', 'is not a folder', { path: root });
+      this.#made = mkdirSync(root, { recursive: true });
       removeStale(join(root, OWN));
     });
   }
@@ -80,13 +85,19 @@ export class NodeFolder implements OutputFolder {
     };
   }
 
-  /** Removes the job's own folder when nothing is left in it. To be called in the end. */
+  /** Removes what was made and holds nothing. To be called in the end. */
   close(): void {
     rmSync(this.#temporary, { recursive: true, force: true });
     try {
       rmdirSync(join(this.#root, OWN));
     } catch {
       // another run uses it, or it never was
+    }
+    if (this.#made === undefined) return;
+    try {
+      for (let folder = resolve(this.#root); folder.startsWith(this.#made); folder = dirname(folder)) rmdirSync(folder);
+    } catch {
+      // it has files
     }
   }
 

@@ -15,7 +15,8 @@ export function findRomfs(path: string): string | undefined {
   return undefined;
 }
 
-function isFolder(path: string): boolean {
+/** Whether there is a folder at `path`. */
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

@@ -16,6 +16,7 @@ export function addDictionaries(session: Session, content: Content, { raw }: { r
     const head = visit.content.head(4);
     const isDictionary = DICTIONARY_MAGIC.every((byte, i) => head[i] === byte);
     if (!isDictionary && !(raw && visit.depth === 0)) continue;
+    if (!isDictionary) session.onWarning(`${visit.path}: no zstd dictionary by its magic, taken as raw content`);
     const source = visit.content.source();
     session.dictionaries.add(session.kernels, visit.path, source.read(0, source.size));
   }

@@ -20,6 +20,13 @@ describe('what cannot be read or written', () => {
     expect(stderr).toMatch(/^romflow: .+: cannot be written: .+\n$/);
   });
 
+  it('a file as output folder is told so; a folder that stays empty is not left behind', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    expect(romflow(['textures', file, '-o', file]).stderr).toBe(`romflow: ${file}: is not a folder\n`);
+    expect(romflow(['textures', join(folder, 'nope'), '-o', join(folder, 'new/out')]).status).toBe(1);
+    expect(existsSync(join(folder, 'new'))).toBe(false);
+  });
+
   it('an output folder inside --romfs is refused', () => {
     const dump = putDump(folder);
     const { status, stderr } = romflow(['textures', dump, '--romfs', dump, '-o', join(dump, 'out')]);

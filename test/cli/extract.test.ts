@@ -45,6 +45,16 @@ describe('extract', () => {
     expect(combined.equals(writeBntx(sampleSet('menu')))).toBe(true);
   });
 
+  it('keeps a compressed file that holds files, among what it holds', () => {
+    const file = join(putDump(folder), 'Model/Sky.bfres.zs');
+    romflow(['extract', file, '-o', join(folder, 'out')]);
+    expect(filesBelow(join(folder, 'out'))).toEqual([
+      'Sky.bfres.zs/Sky.bfres',
+      'Sky.bfres.zs/notes.txt',
+      'Sky.bfres.zs/textures.bntx',
+    ]);
+  });
+
   it('takes compression off a file that is no archive', () => {
     const content = 'just text, compressed and called something else\n';
     const packed = writeZstd(text(content));

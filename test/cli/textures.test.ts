@@ -55,6 +55,28 @@ describe('textures', () => {
     expect(files).toContain(`q.bntx/${volume.name}.slice0.mip1.png`);
   });
 
+  it('"textures export" is the same', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    expect(romflow(['textures', 'export', file, '-o', join(folder, 'a'), '--mips', 'all']).status).toBe(0);
+    expect(romflow(['textures', '--mips', 'all', file, '-o', join(folder, 'b')]).status).toBe(0);
+    expect(filesBelow(join(folder, 'a'))).toEqual(filesBelow(join(folder, 'b')));
+  });
+
+  it('writes what is missing beside what is there, and says once that files exist', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    const out = join(folder, 'out');
+    romflow(['textures', file, '-o', out]);
+    const before = filesBelow(out).length;
+    const { status, stderr } = romflow(['textures', file, '-o', out, '--mips', 'all']);
+    expect(status).toBe(1);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/exists already; --overwrite replaces it$/),
+      `romflow: ${before - 1} more files not written for the same reason`,
+      '',
+    ]);
+    expect(filesBelow(out).length).toBeGreaterThan(before);
+  });
+
   it('a second run does not touch what is there, unless told to', () => {
     const file = put(folder, 'q.bntx', QUIRKS);
     const out = join(folder, 'out');
@@ -106,7 +128,7 @@ describe('textures', () => {
     new DataView(bytes.buffer).setUint32(Buffer.from(bytes).indexOf('BRTI') + 0x1c, 0x3101, true);
     const { status, stderr } = romflow(['textures', put(folder, 'x.bntx', bytes), '-o', join(folder, 'out')]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/expected a format that can be decoded, found ASTC6x6_UNORM\n$/);
+    expect(stderr).toMatch(/expected a format that can be decoded, found ASTC6x6_UNORM \(texture "\w+"\)\n$/);
   });
 });
 
@@ -144,5 +166,6 @@ describe('paths', () => {
     romflow(['textures', join(folder, 'in'), '-o', out]);
     const { stdout } = romflow(['textures', join(folder, 'in'), '-o', out, '--overwrite', '--json']);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { files: 1, skipped: {} } });
+    expect(romflow(['textures', join(folder, 'in'), '-o', join(folder, 'in')]).status).toBe(2);
   });
 });

@@ -9,6 +9,11 @@ const NOTHING = new Uint8Array(0);
 /** How an error is told, by its code: error code, what was expected, what was found. */
 type Telling = (payload: StreamErrorPayload) => [ErrorCode, string, string];
 
+/** For sections that have no single wrong value. */
+function damaged(section: string): Telling {
+  return () => ['bad-format', `${section} without errors`, 'one that contradicts itself'];
+}
+
 const TELLINGS: Readonly<Record<StreamErrorPayload['code'], Telling>> = {
   truncated: ({ expected }) => ['truncated', `${expected} more bytes`, 'the end of the data'],
   'bad-magic': ({ expected, found }) => ['bad-format', `magic ${hex(expected, 8)}`, hex(found, 8)],
@@ -17,11 +22,11 @@ const TELLINGS: Readonly<Record<StreamErrorPayload['code'], Telling>> = {
   'missing-dictionary': ({ found }) => ['missing-dictionary', `dictionary ${found}`, 'none with this id'],
   'bad-dictionary': () => ['bad-format', 'a dictionary', 'one that contradicts itself'],
   'bad-block-size': ({ expected, found }) => ['bad-format', `a block of at most ${expected} bytes`, String(found)],
-  'bad-literals': ({ expected, found }) => ['bad-format', `a literals section (${expected})`, String(found)],
-  'bad-huffman': ({ expected, found }) => ['bad-format', `a Huffman code (${expected})`, String(found)],
-  'bad-fse': ({ expected, found }) => ['bad-format', `an FSE table (${expected})`, String(found)],
-  'bad-sequences': ({ expected, found }) => ['bad-format', `a sequences section (${expected})`, String(found)],
-  'bad-offset': ({ expected, found }) => ['bad-format', `a match at most ${expected} bytes back`, String(found)],
+  'bad-literals': damaged('a literals section'),
+  'bad-huffman': damaged('a Huffman code'),
+  'bad-fse': damaged('an FSE table'),
+  'bad-sequences': damaged('a sequences section'),
+  'bad-offset': ({ expected, found }) => ['bad-format', `a match 1 to ${expected} bytes back`, String(found)],
   'bad-checksum': ({ expected, found }) => ['bad-format', `checksum ${hex(expected, 8)}`, hex(found, 8)],
   'bad-content-size': ({ expected, found }) => ['bad-format', `${expected} bytes of content`, String(found)],
   'out-of-memory': () => ['memory', 'memory for the decoder', 'none'],

@@ -15,7 +15,11 @@ export interface Surface {
   source: Source;
   /** format named in errors, such as `BNTX` */
   container: string;
+  /** name of the texture */
+  texture: string;
   format: ImageFormat;
+  /** offset in the source of the field that says the format */
+  formatOffset: number;
   layer: number;
   slice: number;
   mip: number;
@@ -41,9 +45,9 @@ export function texelFormatOf(surface: Surface): TexelFormat {
   throw new FormatError({
     code: 'unsupported',
     format: surface.container,
-    offset: surface.offset,
+    offset: surface.formatOffset,
     expected: 'a format that can be decoded',
-    found: name,
+    found: `${name} (texture ${JSON.stringify(surface.texture)})`,
     path: surface.source.path,
   });
 }
@@ -66,7 +70,7 @@ export function* decodeSurface(
       code: 'truncated',
       format: surface.container,
       offset,
-      expected: `${layout.size} bytes of texels`,
+      expected: `${layout.size} bytes of texture ${JSON.stringify(surface.texture)}`,
       found: `${Math.max(source.size - offset, 0)}`,
       path: source.path,
     });

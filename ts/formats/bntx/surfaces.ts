@@ -59,7 +59,9 @@ export function bntxSurfaces(source: Source, bntx: Bntx, texture: BntxTexture): 
         surfaces.push({
           source,
           container: 'BNTX',
+          texture: texture.name,
           format,
+          formatOffset: texture.offset + 0x1c,
           layer,
           slice,
           mip,

@@ -1,0 +1,3 @@
+import { describeStages } from '../stages/describe-stages.ts';
+
+describeStages();

@@ -1,0 +1,3 @@
+import { describeStages } from './describe-stages.ts';
+
+describeStages();
