@@ -15,6 +15,7 @@ export interface CommonOptions {
   romfs?: string;
   maxSize: number;
   maxDepth: number;
+  maxWindow: number;
   backend: 'wasm' | 'ts';
   json?: boolean;
   quiet?: boolean;
@@ -59,6 +60,7 @@ export function withCommonOptions(command: Command): Command {
       wholeNumber(1, 1024 * 1024),
       DEFAULT_LIMITS.maxSize / MIB,
     )
+    .option('--max-window <MiB>', 'largest zstd window', wholeNumber(1, 4095), DEFAULT_LIMITS.windowLimit / MIB)
     .option('--max-depth <n>', 'most levels of nesting', wholeNumber(1, 1000), DEFAULT_LIMITS.maxDepth)
     .addOption(new Option('--backend <name>', 'kernels to use').choices(['wasm', 'ts']).default('wasm'))
     .option('--json', 'one JSON object a line on standard output, nothing else')
@@ -96,7 +98,11 @@ export async function prepare(
   if (output !== undefined) checkOutput(paths, output);
   const session = new Session({
     backend: options.backend,
-    limits: { maxSize: options.maxSize * MIB, maxDepth: options.maxDepth },
+    limits: {
+      maxSize: options.maxSize * MIB,
+      maxDepth: options.maxDepth,
+      windowLimit: options.maxWindow * MIB,
+    },
     onWarning: (message) => reporter.warn(message),
     findDictionaries: (asking) => {
       const folders = romfs === undefined ? paths.flatMap((path) => findRomfs(path) ?? []) : [romfs];

@@ -37,27 +37,107 @@ function crc32(data: Uint8Array, seed: number): number {
   return ~c >>> 0;
 }
 
-const P1 = 0x9e3779b185ebca87n;
-const P2 = 0xc2b2ae3d27d4eb4fn;
-const P3 = 0x165667b19e3779f9n;
-const P4 = 0x85ebca77c2b2ae63n;
-const P5 = 0x27d4eb2f165667c5n;
+/** The primes of XXH64, as high and low words. */
+const P1H = 0x9e3779b1,
+  P1L = 0x85ebca87;
+const P2H = 0xc2b2ae3d,
+  P2L = 0x27d4eb4f;
+const P3H = 0x165667b1,
+  P3L = 0x9e3779f9;
+const P4H = 0x85ebca77,
+  P4L = 0xc2b2ae63;
+const P5H = 0x27d4eb2f,
+  P5L = 0x165667c5;
 
-const u64 = (v: bigint): bigint => BigInt.asUintN(64, v);
-const rotl = (v: bigint, n: bigint): bigint => u64((v << n) | (v >> (64n - n)));
-const round = (acc: bigint, lane: bigint): bigint => u64(rotl(u64(acc + lane * P2), 31n) * P1);
-const merge = (acc: bigint, lane: bigint): bigint => u64((acc ^ round(0n, lane)) * P1 + P4);
+/** The high word of the 64-bit product of two words. */
+function mulHigh(a: number, b: number): number {
+  const a0 = a & 0xffff;
+  const a1 = a >>> 16;
+  const b0 = b & 0xffff;
+  const b1 = b >>> 16;
+  const middle = a1 * b0 + ((a0 * b0) >>> 16);
+  const cross = a0 * b1 + (middle & 0xffff);
+  return (a1 * b1 + Math.floor(middle / 65536) + Math.floor(cross / 65536)) | 0;
+}
+
+/**
+ * A 64-bit number as two words, since BigInt would be several times slower. The operations change it in place and give
+ * it back.
+ */
+class Word64 {
+  high: number;
+  low: number;
+
+  constructor(high: number, low: number) {
+    this.high = high | 0;
+    this.low = low | 0;
+  }
+
+  static of(value: bigint): Word64 {
+    return new Word64(Number(value >> 32n), Number(value & 0xffffffffn));
+  }
+
+  set(high: number, low: number): this {
+    this.high = high | 0;
+    this.low = low | 0;
+    return this;
+  }
+
+  add(high: number, low: number): this {
+    const sum = (this.low >>> 0) + (low >>> 0);
+    return this.set(this.high + high + (sum > 0xffffffff ? 1 : 0), sum);
+  }
+
+  multiply(high: number, low: number): this {
+    const top = mulHigh(this.low, low) + Math.imul(this.high, low) + Math.imul(this.low, high);
+    return this.set(top, Math.imul(this.low, low));
+  }
+
+  xor(high: number, low: number): this {
+    return this.set(this.high ^ high, this.low ^ low);
+  }
+
+  /** Rotates left by 1 to 31 bits. */
+  rotate(n: number): this {
+    return this.set((this.high << n) | (this.low >>> (32 - n)), (this.low << n) | (this.high >>> (32 - n)));
+  }
+
+  /** x ^= x >>> n, for n of 1 to 63. */
+  xorShift(n: number): this {
+    return n < 32
+      ? this.xor(this.high >>> n, (this.low >>> n) | (this.high << (32 - n)))
+      : this.xor(0, this.high >>> (n - 32));
+  }
+
+  /** The round of an accumulator that takes in a lane. */
+  round(high: number, low: number): this {
+    lane.set(high, low).multiply(P2H, P2L);
+    return this.add(lane.high, lane.low).rotate(31).multiply(P1H, P1L);
+  }
+
+  toBigInt(): bigint {
+    return (BigInt(this.high >>> 0) << 32n) | BigInt(this.low >>> 0);
+  }
+}
+
+const lane = new Word64(0, 0);
 
 /** XXH64 over data that comes in pieces; the frame checksum of zstd. */
 export class Xxh64 {
-  readonly #seed: bigint;
-  readonly #acc: BigUint64Array;
+  readonly #seed: Word64;
+  readonly #accumulators: [Word64, Word64, Word64, Word64];
   readonly #held = new Uint8Array(32);
   #length = 0;
 
   constructor(seed: bigint) {
-    this.#seed = seed;
-    this.#acc = BigUint64Array.of(seed + P1 + P2, seed + P2, seed, seed - P1);
+    this.#seed = Word64.of(seed);
+    const { high, low } = this.#seed;
+    this.#accumulators = [
+      new Word64(high, low).add(P1H, P1L).add(P2H, P2L),
+      new Word64(high, low).add(P2H, P2L),
+      new Word64(high, low),
+      new Word64(high, low).add(~P1H, ~P1L).add(0, 1),
+    ];
   }
 
   update(data: Uint8Array): void {
@@ -79,41 +159,47 @@ export class Xxh64 {
 
   #stripes(data: Uint8Array, from: number, to: number): void {
     const view = new DataView(data.buffer, data.byteOffset, data.length);
-    const acc = this.#acc;
-    let [a, b, c, d] = acc as unknown as [bigint, bigint, bigint, bigint];
+    const [a, b, c, d] = this.#accumulators;
     for (let i = from; i < to; i += 32) {
-      a = round(a, view.getBigUint64(i, true));
-      b = round(b, view.getBigUint64(i + 8, true));
-      c = round(c, view.getBigUint64(i + 16, true));
-      d = round(d, view.getBigUint64(i + 24, true));
+      a.round(view.getInt32(i + 4, true), view.getInt32(i, true));
+      b.round(view.getInt32(i + 12, true), view.getInt32(i + 8, true));
+      c.round(view.getInt32(i + 20, true), view.getInt32(i + 16, true));
+      d.round(view.getInt32(i + 28, true), view.getInt32(i + 24, true));
     }
-    acc.set([a, b, c, d]);
   }
 
   /** The hash of what came so far. */
   digest(): bigint {
-    let h: bigint;
+    const h = new Word64(this.#seed.high, this.#seed.low).add(P5H, P5L);
     if (this.#length >= 32) {
-      const [a, b, c, d] = this.#acc as unknown as [bigint, bigint, bigint, bigint];
-      h = u64(rotl(a, 1n) + rotl(b, 7n) + rotl(c, 12n) + rotl(d, 18n));
-      for (const lane of [a, b, c, d]) h = merge(h, lane);
-    } else {
-      h = u64(this.#seed + P5);
+      h.set(0, 0);
+      for (const [i, { high, low }] of this.#accumulators.entries()) {
+        lane.set(high, low).rotate([1, 7, 12, 18][i]!);
+        h.add(lane.high, lane.low);
+      }
+      for (const { high, low } of this.#accumulators) {
+        const merged = new Word64(0, 0).round(high, low);
+        h.xor(merged.high, merged.low).multiply(P1H, P1L).add(P4H, P4L);
+      }
     }
-    h = u64(h + BigInt(this.#length));
+    h.add(Math.floor(this.#length / 2 ** 32), this.#length);
     const view = new DataView(this.#held.buffer);
+    const left = this.#length % 32;
     let p = 0;
-    let left = this.#length % 32;
-    for (; left >= 8; left -= 8, p += 8) h = u64(rotl(h ^ round(0n, view.getBigUint64(p, true)), 27n) * P1 + P4);
-    if (left >= 4) {
-      h = u64(rotl(h ^ u64(BigInt(view.getUint32(p, true)) * P1), 23n) * P2 + P3);
-      p += 4;
-      left -= 4;
+    for (; p + 8 <= left; p += 8) {
+      const taken = new Word64(0, 0).round(view.getInt32(p + 4, true), view.getInt32(p, true));
+      h.xor(taken.high, taken.low).rotate(27).multiply(P1H, P1L).add(P4H, P4L);
     }
-    for (; left > 0; left--, p++) h = u64(rotl(h ^ u64(BigInt(this.#held[p]!) * P5), 11n) * P1);
-    h = u64((h ^ (h >> 33n)) * P2);
-    h = u64((h ^ (h >> 29n)) * P3);
-    return h ^ (h >> 32n);
+    if (p + 4 <= left) {
+      const taken = new Word64(0, view.getInt32(p, true)).multiply(P1H, P1L);
+      h.xor(taken.high, taken.low).rotate(23).multiply(P2H, P2L).add(P3H, P3L);
+      p += 4;
+    }
+    for (; p < left; p++) {
+      const taken = new Word64(0, this.#held[p]!).multiply(P5H, P5L);
+      h.xor(taken.high, taken.low).rotate(11).multiply(P1H, P1L);
+    }
+    return h.xorShift(33).multiply(P2H, P2L).xorShift(29).multiply(P3H, P3L).xorShift(32).toBigInt();
   }
 }
 
