@@ -1,7 +1,7 @@
 // npm start: builds romflow, makes the sample dump and extracts its textures.
 import { build } from './build.mjs';
 import { install } from './install.mjs';
-import { node, root, script } from './process.mjs';
+import { node, script } from './process.mjs';
 
 const SAMPLE = 'out/sample';
 const TEXTURES = 'out/textures';

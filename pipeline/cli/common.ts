@@ -48,7 +48,7 @@ export function withCommonOptions(command: Command): Command {
     .option(
       '--dictionary <file>',
       'zstd dictionary, or an archive of them (repeatable)',
-      (file: string, files: string[] = []) => [...files, file],
+      (file: string, files?: string[]) => [...(files ?? []), file],
     )
     .option(
       '--romfs <dir>',
