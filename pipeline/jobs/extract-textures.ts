@@ -179,7 +179,7 @@ class TextureJob {
   async *#texture(
     file: VisitedTexture,
     texture: BntxTexture,
-    surfaces: Surface[],
+    surfaces: Iterable<Surface>,
   ): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
     const { mips } = this.#options;
     for (const surface of surfaces) {

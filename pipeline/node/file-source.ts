@@ -5,6 +5,8 @@ import { SourceContent } from '../walk/content.ts';
 
 /** Reads up to this size are served from a page of this size, so that reading a table costs few calls. */
 const PAGE_SIZE = 64 * 1024;
+/** Most that one call reads; systems refuse 2 GiB. */
+const MAX_READ = 1 << 30;
 
 /** Random access to a file. */
 class FileSource implements Source {
@@ -25,25 +27,25 @@ class FileSource implements Source {
     checkRange(this, offset, length);
     if (length > PAGE_SIZE / 4) {
       const bytes = new Uint8Array(length);
-      this.#fill(bytes, offset);
+      this.readInto(offset, bytes);
       return bytes;
     }
     if (offset < this.#pageStart || offset + length > this.#pageStart + this.#pageLength) {
       this.#pageStart = offset;
       this.#pageLength = Math.min(PAGE_SIZE, this.size - offset);
-      this.#fill(this.#page.subarray(0, this.#pageLength), offset);
+      this.readInto(offset, this.#page.subarray(0, this.#pageLength));
     }
     const at = offset - this.#pageStart;
     // A copy, since the page is used again.
     return this.#page.slice(at, at + length);
   }
 
-  #fill(bytes: Uint8Array, offset: number): void {
+  readInto(offset: number, target: Uint8Array): void {
+    checkRange(this, offset, target.length);
     let done = 0;
-    while (done < bytes.length) {
-      const count = fileError(this.path, () =>
-        readSync(this.#descriptor, bytes, done, bytes.length - done, offset + done),
-      );
+    while (done < target.length) {
+      const length = Math.min(target.length - done, MAX_READ);
+      const count = fileError(this.path, () => readSync(this.#descriptor, target, done, length, offset + done));
       if (count === 0)
         throw new RomflowError('input', 'the file became shorter while it was read', { path: this.path });
       done += count;

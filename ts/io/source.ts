@@ -13,6 +13,8 @@ export interface Source {
   readonly size: number;
   /** Exactly `length` bytes at `offset`; only to be read. Throws {@link FormatError} when they are not all there. */
   read(offset: number, length: number): Uint8Array;
+  /** Fills `target` with the bytes at `offset`; for large reads, which then leave no garbage. Throws as `read`. */
+  readInto(offset: number, target: Uint8Array): void;
 }
 
 /** Throws unless `length` bytes at `offset` lie inside a source of `size` bytes. */
@@ -44,6 +46,10 @@ export class BufferSource implements Source {
     checkRange(this, offset, length);
     return this.#bytes.subarray(offset, offset + length);
   }
+
+  readInto(offset: number, target: Uint8Array): void {
+    target.set(this.read(offset, target.length));
+  }
 }
 
 /** A part of another source, such as an entry of an archive that is not compressed. */
@@ -64,5 +70,10 @@ export class SubSource implements Source {
   read(offset: number, length: number): Uint8Array {
     checkRange(this, offset, length);
     return this.#parent.read(this.#offset + offset, length);
+  }
+
+  readInto(offset: number, target: Uint8Array): void {
+    checkRange(this, offset, target.length);
+    this.#parent.readInto(this.#offset + offset, target);
   }
 }

@@ -90,7 +90,7 @@ export function* decodeSurface(
     for (let blockRow = 0; blockRow * blockRows < rows; blockRow++) {
       const base = sliceStart + blockRow * blockRowSize;
       const size = Math.min(blockRowSize, layout.size - base);
-      input.bytes.set(source.read(offset + base, size));
+      source.readInto(offset + base, input.bytes.subarray(0, size));
       const end = Math.min((blockRow + 1) * blockRows, rows);
       for (let row = blockRow * blockRows; row < end; row += bandRows) {
         const last = Math.min(row + bandRows, end);

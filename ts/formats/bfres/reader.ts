@@ -1,10 +1,10 @@
 /** BFRES of the Switch as a container (facts models 2.1: 221 real files, BfresLibrary, noclip): versions 5 to 10. */
-import { FormatError } from '../../io/errors.ts';
+import { FormatError, hex } from '../../io/errors.ts';
 import { Slice } from '../../io/slice.ts';
 import type { Source } from '../../io/source.ts';
 import { BINARY_FILE_HEADER_SIZE, readBinaryFileHeader } from '../../nn/binary-file.ts';
 import { readResDicKeys } from '../../nn/res-dic.ts';
-import { readPoolString } from '../../nn/string-pool.ts';
+import { StringPool } from '../../nn/string-pool.ts';
 import type { EmbeddedFile } from '../format.ts';
 
 const FORMAT = 'BFRES';
@@ -37,16 +37,17 @@ export function readBfres(source: Source): Bfres {
     });
   }
   const wide = major >= 9;
-  const head = at(BINARY_FILE_HEADER_SIZE, wide ? 0xf0 - 0x20 : 0xd0 - 0x20);
+  const headerSize = wide ? 0xf0 : 0xd0;
+  const head = at(BINARY_FILE_HEADER_SIZE, headerSize - BINARY_FILE_HEADER_SIZE);
   const [arrayField, dictionaryField, countField] = wide ? [0xb8, 0xc0, 0xec] : [0x98, 0xa0, 0xc8];
   const array = head.offset64(arrayField, source.size, 'an embedded-file array offset');
   const dictionary = head.offset64(dictionaryField, source.size, 'an embedded-file dictionary offset');
   const count = head.u16(countField);
   const flags = wide ? head.u8(0xee) : 0;
-  const string = (offset: number): string => readPoolString(source, offset, { format: FORMAT, littleEndian });
+  const strings = new StringPool(source, { format: FORMAT, littleEndian });
   const embeddedFiles: EmbeddedFile[] = [];
   if (count && !(flags & HOLDS_EXTERNAL_STRINGS)) {
-    const keys = readResDicKeys(at(dictionary, source.size - dictionary), dictionary, 0, source.size);
+    const keys = readResDicKeys(source, dictionary, 0, { format: FORMAT, littleEndian });
     if (keys.length !== count) {
       throw at(dictionary, 8).error(dictionary + 0x04, `${count} names`, String(keys.length));
     }
@@ -54,9 +55,10 @@ export function readBfres(source: Source): Bfres {
     for (const [i, key] of keys.entries()) {
       const o = array + i * EMBEDDED_FILE_SIZE;
       const offset = records.offset64(o, source.size, 'a file offset');
+      if (offset < headerSize) throw records.error(o, 'a file offset after the header', hex(offset));
       const size = records.u32(o + 0x08);
-      embeddedFiles.push({ name: string(key), recordOffset: o, offset, size });
+      embeddedFiles.push({ name: strings.read(key), recordOffset: o, offset, size });
     }
   }
-  return { version, name: nameOffset >= 2 ? string(nameOffset - 2) : '', embeddedFiles };
+  return { version, name: nameOffset >= 2 ? strings.read(nameOffset - 2) : '', embeddedFiles };
 }

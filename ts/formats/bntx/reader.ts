@@ -1,11 +1,11 @@
 /** BNTX 4.0 and 4.1 (spec bntx; layout of the fields from open-ead/nnheaders and 88 measured files). */
 import { FormatError } from '../../io/errors.ts';
-import { Slice } from '../../io/slice.ts';
+import { Slice, type SliceOptions } from '../../io/slice.ts';
 import type { Source } from '../../io/source.ts';
 import { BINARY_FILE_HEADER_SIZE, readBinaryFileHeader } from '../../nn/binary-file.ts';
 import { IMAGE_DIMENSIONS, imageFormat } from '../../nn/gfx.ts';
 import { readResDicKeys } from '../../nn/res-dic.ts';
-import { readPoolString } from '../../nn/string-pool.ts';
+import { StringPool } from '../../nn/string-pool.ts';
 import { hasMagic } from '../format.ts';
 import type { Bntx, BntxTexture, UserData } from './types.ts';
 
@@ -39,21 +39,23 @@ function startOf(source: Source): number {
   return hasMagic(source.read(0, size), BNTX_MAGIC, PREFIX_SIZE) ? PREFIX_SIZE : 0;
 }
 
-/** Reads the strings, pointers and structs of one BNTX; offsets in it count from its header at `base`. */
+/** Reads the strings, pointers and structs of one BNTX, whose pointers count from its header at `base`. */
 class Pointers {
   readonly source: Source;
   readonly base: number;
-  readonly littleEndian: boolean;
+  readonly strings: StringPool;
+  readonly #options: SliceOptions;
 
   constructor(source: Source, base: number, littleEndian: boolean) {
     this.source = source;
     this.base = base;
-    this.littleEndian = littleEndian;
+    this.#options = { format: FORMAT, littleEndian };
+    this.strings = new StringPool(source, this.#options);
   }
 
   /** Bytes at an offset in the source. */
   slice(offset: number, size: number): Slice {
-    return Slice.read(this.source, offset, size, { format: FORMAT, littleEndian: this.littleEndian });
+    return Slice.read(this.source, offset, size, this.#options);
   }
 
   /** The pointer at `offset`, as an offset in the source; 0 for null. */
@@ -62,9 +64,9 @@ class Pointers {
     return value && this.base + value;
   }
 
-  /** A string of the pool, at an offset in the source. */
-  string(offset: number): string {
-    return readPoolString(this.source, offset, { format: FORMAT, littleEndian: this.littleEndian });
+  /** Offsets of the keys of a dictionary. */
+  keys(dictionary: number): number[] {
+    return readResDicKeys(this.source, dictionary, this.base, this.#options);
   }
 }
 
@@ -92,7 +94,7 @@ function readOne(source: Source, base: number): Bntx {
     version: header.version,
     littleEndian: header.littleEndian,
     // unlike all other name offsets, this one points at the characters and not at the length before them
-    name: header.nameOffset >= 2 ? at.string(base + header.nameOffset - 2) : '',
+    name: header.nameOffset >= 2 ? at.strings.read(base + header.nameOffset - 2) : '',
     offset: base,
     fileSize: header.fileSize,
     target,
@@ -129,7 +131,7 @@ function readTexture(at: Pointers, o: number): BntxTexture {
   const channels = info.u32(o + 0x58);
   for (let i = 0; i < 4; i++) inRange(o + 0x58 + i, info.u8(o + 0x58 + i), 0, 5, 'a channel source');
   const dimension = IMAGE_DIMENSIONS[inRange(o + 0x5c, info.u8(o + 0x5c), 0, 8, 'an image dimension')]!;
-  const name = at.string(at.pointer(info, o + 0x60, 'a name'));
+  const name = at.strings.read(at.pointer(info, o + 0x60, 'a name'));
   const mips = at.pointer(info, o + 0x70, 'a mip array');
   const userData = at.pointer(info, o + 0x78, 'a user data');
   const userDictionary = at.pointer(info, o + 0x98, 'a user data dictionary');
@@ -164,19 +166,18 @@ function readTexture(at: Pointers, o: number): BntxTexture {
 const USER_DATA_TYPES = ['s32', 'float', 'string', 'byte'] as const;
 
 function readUserData(at: Pointers, o: number, dictionary: number): UserData[] {
-  const { source, base } = at;
-  const keys = readResDicKeys(at.slice(dictionary, source.size - dictionary), dictionary, base, source.size - base);
-  return keys.map((_, i) => readUserDatum(at, o + i * USER_DATA_SIZE));
+  return at.keys(dictionary).map((_, i) => readUserDatum(at, o + i * USER_DATA_SIZE));
 }
 
 function readUserDatum(at: Pointers, o: number): UserData {
   const entry = at.slice(o, USER_DATA_SIZE);
-  const name = at.string(at.pointer(entry, o, 'a name'));
+  const name = at.strings.read(at.pointer(entry, o, 'a name'));
   const data = at.pointer(entry, o + 0x08, 'a user data value');
   const count = entry.u32(o + 0x10);
   const type = USER_DATA_TYPES[entry.u8(o + 0x14)];
   if (!type) throw entry.error(o + 0x14, 'a user data type of 0 to 3', String(entry.u8(o + 0x14)));
   const elementSize = { s32: 4, float: 4, string: 8, byte: 1 }[type];
+  at.strings.spend(count * elementSize, o + 0x10);
   const values = at.slice(data, data ? count * elementSize : 0);
   const each = <T>(read: (offset: number) => T): T[] =>
     Array.from({ length: data ? count : 0 }, (_, i) => read(data + i * elementSize));
@@ -186,7 +187,7 @@ function readUserDatum(at: Pointers, o: number): UserData {
     case 'float':
       return { name, type, values: each((v) => values.f32(v)) };
     case 'string':
-      return { name, type, values: each((v) => at.string(at.pointer(values, v, 'a string'))) };
+      return { name, type, values: each((v) => at.strings.read(at.pointer(values, v, 'a string'))) };
     case 'byte':
       return { name, type, values: values.bytes(values.start, values.end - values.start) };
   }

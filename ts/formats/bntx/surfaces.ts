@@ -27,10 +27,14 @@ function shapeOf(bntx: Bntx, texture: BntxTexture): SurfaceShape {
 }
 
 /**
- * Every surface of a texture: mip levels of layers and slices, mips innermost. Throws for textures whose layout cannot
+ * Every surface of a texture: layers, their mip levels, and the slices of these. Throws for textures whose layout cannot
  * be known (formats without a name, multisampling) or contradicts the stored size.
  */
-export function bntxSurfaces(source: Source, bntx: Bntx, texture: BntxTexture): Surface[] {
+export function* bntxSurfaces(
+  source: Source,
+  bntx: Bntx,
+  texture: BntxTexture,
+): Generator<Surface, void, void> {
   const { format } = texture;
   const unsupported = (offset: number, expected: string, found: string): FormatError =>
     new FormatError({ code: 'unsupported', format: 'BNTX', offset, expected, found, path: source.path });
@@ -51,12 +55,11 @@ export function bntxSurfaces(source: Source, bntx: Bntx, texture: BntxTexture): 
       path: source.path,
     });
   }
-  const surfaces: Surface[] = [];
   for (let layer = 0; layer < texture.layerCount; layer++) {
     for (const [mip, layout] of mips.entries()) {
       for (let slice = 0; slice < layout.depth; slice++) {
         const offset = texture.mipOffsets[mip]! + layer * stride;
-        surfaces.push({
+        yield {
           source,
           container: 'BNTX',
           texture: texture.name,
@@ -68,9 +71,8 @@ export function bntxSurfaces(source: Source, bntx: Bntx, texture: BntxTexture): 
           layout,
           offset,
           channels: texture.channels,
-        });
+        };
       }
     }
   }
-  return surfaces;
 }

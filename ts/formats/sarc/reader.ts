@@ -11,6 +11,8 @@ const ENTRY_SIZE = 0x10;
 const SFNT_HEADER_SIZE = 0x08;
 /** The engine refuses a count with either of the two highest bits set. */
 const MAX_ENTRIES = 0x3fff;
+/** Names begin in the first 64 MiB; what comes before the data must be read as a whole. */
+const MAX_DATA_OFFSET = 0x5000000;
 
 /** What the first 0x14 bytes say. */
 export interface SarcHeader {
@@ -31,8 +33,9 @@ export function readSarcHeader(slice: Slice): SarcHeader & { slice: Slice } {
   const fileSize = header.u32(0x08);
   const dataOffset = header.u32(0x0c);
   const version = header.u16(0x10);
-  if (dataOffset < SARC_HEADER_SIZE + SFAT_HEADER_SIZE + SFNT_HEADER_SIZE) {
-    throw header.error(0x0c, 'a data offset after the tables', hex(dataOffset));
+  const least = SARC_HEADER_SIZE + SFAT_HEADER_SIZE + SFNT_HEADER_SIZE;
+  if (dataOffset < least || dataOffset > MAX_DATA_OFFSET) {
+    throw header.error(0x0c, `a data offset of ${hex(least)} to ${hex(MAX_DATA_OFFSET)}`, hex(dataOffset));
   }
   return { littleEndian: header.littleEndian, version, fileSize, dataOffset, slice: header };
 }
@@ -50,26 +53,52 @@ export function readSarcTables(front: Slice): Sarc {
   const first = sfat + SFAT_HEADER_SIZE;
   const sfnt = first + count * ENTRY_SIZE;
   slice.expectMagic(sfnt, 'SFNT');
-  const names = sfnt + SFNT_HEADER_SIZE;
+  const names = new Names(slice, sfnt + SFNT_HEADER_SIZE, header.dataOffset);
   const entries = Array.from({ length: count }, (_, i) =>
     readEntry(slice, first + i * ENTRY_SIZE, names, header.dataOffset),
   );
   return { ...header, hashMultiplier, entries };
 }
 
-function readEntry(slice: Slice, o: number, names: number, dataOffset: number): SarcEntry {
+/** The names between the tables and the data. Each is read once, so that all together are no longer than that. */
+class Names {
+  readonly #slice: Slice;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #known = new Map<number, string>();
+  #left: number;
+
+  constructor(slice: Slice, start: number, end: number) {
+    this.#slice = slice;
+    this.#start = start;
+    this.#end = end;
+    this.#left = end - start;
+  }
+
+  /** The name that the word at `field` is about. Throws FormatError. */
+  read(word: number, field: number): string {
+    const offset = this.#start + (word & 0xffffff) * 4;
+    if (offset >= this.#end) throw this.#slice.error(field, `a name before ${hex(this.#end)}`, hex(offset));
+    let name = this.#known.get(offset);
+    if (name === undefined) {
+      name = this.#slice.cString(offset, this.#end);
+      this.#known.set(offset, name);
+      this.#left -= name.length;
+      if (this.#left < 0) throw this.#slice.error(field, 'names that do not overlap', 'names that do');
+    }
+    return name;
+  }
+}
+
+function readEntry(slice: Slice, o: number, names: Names, dataOffset: number): SarcEntry {
   const hash = slice.u32(o);
   const nameWord = slice.u32(o + 0x04);
   const begin = slice.u32(o + 0x08);
   const end = slice.u32(o + 0x0c);
   const collisionIndex = nameWord >>> 24;
   if (begin > end) throw slice.error(o + 0x0c, `an end of at least ${hex(begin)}`, hex(end));
-  const nameOffset = names + (nameWord & 0xffffff) * 4;
-  if (collisionIndex && nameOffset >= dataOffset) {
-    throw slice.error(o + 0x04, `a name before ${hex(dataOffset)}`, hex(nameOffset));
-  }
   return {
-    name: collisionIndex ? slice.cString(nameOffset, dataOffset) : undefined,
+    name: collisionIndex ? names.read(nameWord, o + 0x04) : undefined,
     hash,
     collisionIndex,
     recordOffset: o,
