@@ -15,6 +15,7 @@ export interface CommonOptions {
   romfs?: string;
   maxSize: number;
   maxDepth: number;
+  maxEntries: number;
   maxWindow: number;
   backend: 'wasm' | 'ts';
   json?: boolean;
@@ -61,6 +62,7 @@ export function withCommonOptions(command: Command): Command {
       DEFAULT_LIMITS.maxSize / MIB,
     )
     .option('--max-window <MiB>', 'largest zstd window', wholeNumber(1, 4095), DEFAULT_LIMITS.windowLimit / MIB)
+    .option('--max-entries <n>', 'most entries in one file', wholeNumber(1, 1e9), DEFAULT_LIMITS.maxEntries)
     .option('--max-depth <n>', 'most levels of nesting', wholeNumber(1, 1000), DEFAULT_LIMITS.maxDepth)
     .addOption(new Option('--backend <name>', 'kernels to use').choices(['wasm', 'ts']).default('wasm'))
     .option('--json', 'one JSON object a line on standard output, nothing else')
@@ -95,21 +97,21 @@ export async function prepare(
 ): Promise<Work> {
   const { dictionary = [], romfs, output } = options;
   if (romfs !== undefined && !isFolder(romfs)) throw new RomflowError('usage', `--romfs ${romfs} is no folder`);
-  if (output !== undefined) checkOutput(paths, output);
+  if (output !== undefined) checkOutput(paths, output, romfs);
   const session = new Session({
     backend: options.backend,
     limits: {
       maxSize: options.maxSize * MIB,
       maxDepth: options.maxDepth,
+      maxEntries: options.maxEntries,
       windowLimit: options.maxWindow * MIB,
     },
     onWarning: (message) => reporter.warn(message),
-    findDictionaries: (asking) => {
-      const folders = romfs === undefined ? paths.flatMap((path) => findRomfs(path) ?? []) : [romfs];
-      for (const folder of new Set(folders)) addRomfsDictionaries(asking, folder);
+    findDictionaries: async (asking) => {
+      for (const folder of romfsOf(paths, romfs)) await addRomfsDictionaries(asking, folder);
     },
   });
-  for (const file of dictionary) addDictionaries(session, openFile(file), { raw: true });
+  for (const file of dictionary) await addDictionaries(session, openFile(file), { raw: true });
   session.hasGivenDictionaries = dictionary.length > 0;
   const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize) : undefined;
   return {
@@ -118,8 +120,16 @@ export async function prepare(
   };
 }
 
-/** A folder that is read and written at once would be read again and again. */
-function checkOutput(paths: string[], output: string): void {
+/** The unmodified games that the paths belong to. */
+function romfsOf(paths: string[], romfs: string | undefined): Set<string> {
+  return new Set(romfs === undefined ? paths.flatMap((path) => findRomfs(path) ?? []) : [romfs]);
+}
+
+/** The game's own files stay as they are; and a folder that is read and written at once would be read again and again. */
+function checkOutput(paths: string[], output: string, romfs: string | undefined): void {
+  for (const game of romfsOf(paths, romfs)) {
+    if (isInside(output, game)) throw new RomflowError('usage', `--output must not lie in the game's folder ${game}`);
+  }
   const same = paths.find((path) => isFolder(path) && isInside(path, output));
   if (same !== undefined) throw new RomflowError('usage', `--output must not be a folder that holds ${same}`);
 }
@@ -137,15 +147,9 @@ function* inputsOf(
 
 /** Runs `use` with the output folder and clears up after it, whatever happens. */
 export async function withFolder<T>(
-  { output, overwrite = false, romfs }: OutputOptions & CommonOptions,
+  { output, overwrite = false }: OutputOptions,
   use: (folder: NodeFolder) => Promise<T>,
 ): Promise<T> {
-  if (romfs !== undefined && isInside(output, romfs)) {
-    throw new RomflowError(
-      'usage',
-      `--output must not lie in --romfs (${romfs}): the game's own files stay as they are`,
-    );
-  }
   const folder = new NodeFolder(output, { overwrite });
   try {
     return await use(folder);

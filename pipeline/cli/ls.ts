@@ -76,7 +76,7 @@ function textOf({ path, type, layers, size, textures }: ListedFile): string {
   const format = [type.id, type.version, type.platform].filter((part) => part !== undefined).join(' ') + sure;
   const outside = layers.length ? `  [${layers.map((layer) => layer.id).join(' in ')}]` : '';
   const lines = [
-    `${String(size ?? '?').padStart(SIZE_WIDTH)}  ${format.padEnd(FORMAT_WIDTH)}  ${oneLine(path)}${outside}`,
+    `${String(size ?? '?').padStart(SIZE_WIDTH)}  ${oneLine(format).padEnd(FORMAT_WIDTH)}  ${oneLine(path)}${outside}`,
   ];
   const indent = ' '.repeat(SIZE_WIDTH + FORMAT_WIDTH + 6);
   lines.push(...aligned((textures ?? []).map(textureColumns)).map((line) => indent + line));

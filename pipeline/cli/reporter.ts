@@ -1,6 +1,8 @@
 import { FormatError, oneLine, RomflowError } from '../../ts/io/errors.ts';
 import type { JobFailure } from '../jobs/job.ts';
 
+const MOST_WARNINGS = 50;
+
 /** What a command prints, and what exit code it ends with. */
 export class Reporter {
   readonly json: boolean;
@@ -10,6 +12,10 @@ export class Reporter {
   #progressTime = 0;
   failed = false;
   #existing = 0;
+  #warnings = 0;
+  #muted = false;
+  /** the job was interrupted */
+  interrupted = false;
 
   constructor({ json = false, quiet = false, debug = false }: { json?: boolean; quiet?: boolean; debug?: boolean }) {
     this.json = json;
@@ -17,22 +23,28 @@ export class Reporter {
     this.#debug = debug;
   }
 
+  /** Says nothing any more: nobody listens. */
+  mute(): void {
+    this.#muted = true;
+  }
+
   /** A JSON line, with `--json`. */
   line(value: object): void {
-    if (this.json) process.stdout.write(`${JSON.stringify(value)}\n`);
+    if (this.json && !this.#muted) process.stdout.write(`${JSON.stringify(value)}\n`);
   }
 
   /** A line for people: standard output, unless it is for JSON or `--quiet`. */
   print(text: string): void {
-    if (this.json || this.#quiet) return;
+    if (this.json || this.#quiet || this.#muted) return;
     this.#clearProgress();
     process.stdout.write(`${text}\n`);
   }
 
   warn(message: string): void {
-    if (this.#quiet) return;
+    if (this.#quiet || this.#warnings > MOST_WARNINGS) return;
+    const last = this.#warnings++ === MOST_WARNINGS;
     this.#clearProgress();
-    process.stderr.write(`romflow: warning: ${oneLine(message)}\n`);
+    process.stderr.write(`romflow: warning: ${last ? 'there are more warnings' : oneLine(message)}\n`);
   }
 
   /** How far a job is: one updating line on a terminal, nothing elsewhere. */
@@ -54,21 +66,32 @@ export class Reporter {
     const { code, message, path } = error;
     const offset = error instanceof FormatError ? { offset: error.offset } : {};
     this.line({ file, error: { code, message, ...offset, ...(path !== undefined && { path }) } });
+    if (code === 'aborted') this.interrupted = true;
     if (code === 'exists' && this.#existing++) this.failed = true;
     else this.error(error);
+  }
+
+  /** Reports what ended a command before or beside its job. */
+  fatal(error: unknown): void {
+    const { code = 'input', path } = error instanceof RomflowError ? error : {};
+    const message = error instanceof Error ? error.message : String(error);
+    this.line({ error: { code, message, ...(path !== undefined && { path }) } });
+    this.error(error);
   }
 
   /** What was left out of the reports of failures; to be called in the end. */
   close(): void {
     this.#clearProgress();
     const more = this.#existing - 1;
-    if (more > 0) process.stderr.write(`romflow: ${count(more, 'more file')} not written for the same reason\n`);
+    if (more > 0 && !this.#muted)
+      process.stderr.write(`romflow: ${count(more, 'more file')} not written for the same reason\n`);
   }
 
   /** Reports an error; the exit code becomes 1. */
   error(error: unknown): void {
     this.#clearProgress();
     this.failed = true;
+    if (this.#muted) return;
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`romflow: ${oneLine(message)}\n`);
     if (this.#debug && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);

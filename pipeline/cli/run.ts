@@ -17,25 +17,36 @@ export async function runCommand(
   const controller = new AbortController();
   const interrupt = (): void => controller.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  endWithStandardOutput();
+  const output = watchStandardOutput(() => {
+    reporter.mute();
+    controller.abort();
+  });
   try {
     await command(reporter, controller.signal);
-    if (reporter.failed) process.exitCode ??= EXIT_FAILED;
   } catch (error) {
-    reporter.error(error);
-    const code = error instanceof RomflowError ? error.code : undefined;
-    process.exitCode = code === 'usage' ? EXIT_USAGE : code === 'aborted' ? EXIT_INTERRUPTED : EXIT_FAILED;
+    reporter.fatal(error);
+    if (error instanceof RomflowError && error.code === 'usage') process.exitCode = EXIT_USAGE;
   } finally {
     reporter.close();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+  if (reporter.failed) process.exitCode ??= reporter.interrupted ? EXIT_INTERRUPTED : EXIT_FAILED;
+  process.exitCode = output.exitCode ?? process.exitCode ?? 0;
 }
 
-/** Whoever reads our output may go away (`| head`): that is no error. A full disk is. */
-function endWithStandardOutput(): void {
+/**
+ * Whoever reads our output may go away (`| head`): that ends a command quietly. A full disk is an error. Either way the
+ * command still clears up after itself.
+ */
+function watchStandardOutput(ended: () => void): { exitCode: number | undefined } {
+  const state: { exitCode: number | undefined } = { exitCode: undefined };
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    process.stderr.write(`romflow: standard output cannot be written: ${error.message}\n`);
-    process.exit(EXIT_FAILED);
+    if (state.exitCode !== undefined) return;
+    state.exitCode = error.code === 'EPIPE' ? 0 : EXIT_FAILED;
+    // The command may be over by now.
+    process.exitCode = state.exitCode;
+    if (state.exitCode) process.stderr.write(`romflow: standard output cannot be written: ${error.message}\n`);
+    ended();
   });
+  return state;
 }

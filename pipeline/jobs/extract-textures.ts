@@ -5,10 +5,8 @@ import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
 import { decodeSurface, type Surface } from '../../ts/textures/surface.ts';
 import type { OutputFile, OutputFolder } from '../output/folder.ts';
 import { safeName, safePath, UniqueNames } from '../output/names.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../walk/session.ts';
-import { isContainer, type VisitedFile } from '../walk/walk.ts';
-import { Failures, kindOf, Turns, visits, type JobFailure, type JobInput } from './job.ts';
+import { isContainer } from '../walk/walk.ts';
+import { Job, type JobFailure, type JobFile, type JobInput, type JobOptions } from './job.ts';
 
 /** Which mip levels to write, both ends included. */
 export interface MipRange {
@@ -16,10 +14,8 @@ export interface MipRange {
   last: number;
 }
 
-export interface ExtractTexturesOptions {
-  session: Session;
+export interface ExtractTexturesOptions extends JobOptions {
   output: OutputFolder;
-  platform: Platform;
   /** default: mip 0 alone */
   mips?: MipRange;
   /** leave the textures' channel sources out */
@@ -28,7 +24,6 @@ export interface ExtractTexturesOptions {
   pngLevel?: number;
   /** compute `rgbaSha256` */
   hashes?: boolean;
-  signal?: AbortSignal;
 }
 
 export const EXTRACT_TEXTURES_DEFAULTS = {
@@ -79,8 +74,8 @@ export type ExtractTexturesEvent = ExtractedSurface | JobFailure | ExtractTextur
 /**
  * Writes every texture of the inputs, and of everything in them, as PNG.
  *
- * Gives an event per surface and failure as they happen, and a summary last. Failures do not end the job, unless
- * nothing can be written at all or the signal aborts it: those reject.
+ * Gives an event per surface and failure as they happen, and a summary last. A failure with code `output` or `aborted`
+ * has ended the job.
  *
  * @example
  * for await (const event of extractTextures(inputs, { session, output, platform: nodePlatform })) {
@@ -91,93 +86,63 @@ export async function* extractTextures(
   inputs: Iterable<JobInput>,
   options: ExtractTexturesOptions,
 ): AsyncGenerator<ExtractTexturesEvent, void, void> {
-  const job = new TextureJob({ ...EXTRACT_TEXTURES_DEFAULTS, ...options });
-  for (const input of inputs) yield* job.run(input);
-  yield job.summary();
+  const textures = new TextureWork({ ...EXTRACT_TEXTURES_DEFAULTS, ...options });
+  yield* textures.job.run(inputs, (file) => textures.file(file));
+  yield textures.summary();
 }
 
 type Settings = ExtractTexturesOptions & Required<Pick<ExtractTexturesOptions, keyof typeof EXTRACT_TEXTURES_DEFAULTS>>;
-type VisitedTexture = VisitedFile & { output: string };
 
 /** How one job stands. */
-class TextureJob {
+class TextureWork {
+  readonly job: Job;
   readonly #options: Settings;
   readonly #names = new UniqueNames();
-  readonly #failures = new Failures();
-  readonly #turns: Turns;
-  readonly #start = performance.now();
-  readonly #skipped = new Map<string, number>();
-  #files = 0;
   #textures = 0;
   #surfaces = 0;
-  #bytesIn = 0;
   #bytesOut = 0;
 
   constructor(options: Settings) {
     this.#options = options;
-    this.#turns = new Turns(options.platform, options.signal);
+    this.job = new Job(options);
   }
 
   summary(): ExtractTexturesSummary {
+    const { files, skipped, failed, bytesIn, seconds } = this.job;
     return {
       kind: 'summary',
-      files: this.#files,
+      files,
       textures: this.#textures,
       surfaces: this.#surfaces,
-      skipped: Object.fromEntries([...this.#skipped].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-      failed: this.#failures.count,
-      bytesIn: this.#bytesIn,
+      skipped,
+      failed,
+      bytesIn,
       bytesOut: this.#bytesOut,
-      seconds: Math.round(performance.now() - this.#start) / 1000,
+      seconds,
     };
   }
 
-  async *run(input: JobInput): AsyncGenerator<ExtractTexturesEvent, void, void> {
-    const { session } = this.#options;
-    this.#files++;
-    this.#bytesIn += input.size;
-    try {
-      for (const visit of visits(input, session)) {
-        await this.#turns.take();
-        if (visit.kind === 'failure') yield* this.#failure(visit.error, visit.path, visit.output);
-        else if (visit.type.id === 'bntx') yield* this.#bntx(visit);
-        else if (!isContainer(visit)) this.#skip(kindOf(visit.type));
-      }
-    } catch (error) {
-      yield* this.#failure(error, input.path, input.output);
+  async *file(file: JobFile): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
+    if (file.type.id !== 'bntx') {
+      if (!isContainer(file)) this.job.skip(file.type);
+      return;
     }
-    session.recycle();
-  }
-
-  #skip(kind: string): void {
-    this.#skipped.set(kind, (this.#skipped.get(kind) ?? 0) + 1);
-  }
-
-  *#failure(error: unknown, path: string, file: string): Generator<JobFailure, void, void> {
-    const failure = this.#failures.report(error, path, file);
-    if (failure) yield failure;
-  }
-
-  async *#bntx(file: VisitedTexture): AsyncGenerator<ExtractTexturesEvent, void, void> {
-    try {
-      const source = file.content.source();
-      for (const bntx of readBntx(source)) {
-        for (const texture of bntx.textures) {
-          this.#textures++;
-          try {
-            yield* this.#texture(file, texture, bntxSurfaces(source, bntx, texture));
-          } catch (error) {
-            yield* this.#failure(error, `${file.path}/${texture.name}`, file.output);
-          }
+    await file.content.gather(this.job.turn);
+    const source = file.content.source();
+    for (const bntx of readBntx(source)) {
+      for (const texture of bntx.textures) {
+        this.#textures++;
+        try {
+          yield* this.#texture(file, texture, bntxSurfaces(source, bntx, texture));
+        } catch (error) {
+          yield* this.job.failure(error, `${file.path}/${texture.name}`, file.output);
         }
       }
-    } catch (error) {
-      yield* this.#failure(error, file.path, file.output);
     }
   }
 
   async *#texture(
-    file: VisitedTexture,
+    file: JobFile,
     texture: BntxTexture,
     surfaces: Iterable<Surface>,
   ): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
@@ -196,7 +161,7 @@ class TextureJob {
       } catch (error) {
         // What is wrong with the texture is wrong with all its surfaces; what cannot be replaced stands alone.
         if (error instanceof FormatError) throw error;
-        yield* this.#failure(error, `${file.path}/${texture.name}`, file.output);
+        yield* this.job.failure(error, `${file.path}/${texture.name}`, file.output);
         continue;
       }
       this.#surfaces++;
@@ -220,7 +185,8 @@ class TextureJob {
 
   /** Writes one PNG; gives the SHA-256 of its pixels if wanted. */
   async #write(surface: Surface, path: string): Promise<string> {
-    const { session, output, platform, rawChannels, pngLevel, hashes } = this.#options;
+    const { output, rawChannels, pngLevel, hashes } = this.#options;
+    const { session, platform, turn } = this.job;
     const { kernels } = session;
     const hash = hashes ? platform.sha256() : undefined;
     const bands = decodeSurface(kernels, surface, { rawChannels });
@@ -241,7 +207,8 @@ class TextureJob {
         hash?.update(band.value.bytes);
         const bytes = png.rows(band.value);
         put(bytes instanceof Promise ? await bytes : bytes);
-        await this.#turns.take();
+        const pause = turn();
+        if (pause) await pause;
       }
       put(await png.finish());
       file.commit();

@@ -1,19 +1,14 @@
 import type { OutputFolder } from '../output/folder.ts';
 import { safePath, UniqueNames } from '../output/names.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../walk/session.ts';
-import { isContainer, type VisitedFile } from '../walk/walk.ts';
-import { Failures, kindOf, Turns, visits, type JobFailure, type JobInput } from './job.ts';
+import { isContainer } from '../walk/walk.ts';
+import { Job, type JobFailure, type JobFile, type JobInput, type JobOptions } from './job.ts';
 
-export interface ExtractOptions {
-  session: Session;
+export interface ExtractOptions extends JobOptions {
   output: OutputFolder;
-  platform: Platform;
   /** go into archives inside archives too, and take inner compression off */
   recursive?: boolean;
   /** compute `sha256` */
   hashes?: boolean;
-  signal?: AbortSignal;
 }
 
 export const EXTRACT_DEFAULTS = { recursive: false, hashes: false } as const;
@@ -47,8 +42,8 @@ export interface ExtractSummary {
 export type ExtractEvent = ExtractedFile | JobFailure | ExtractSummary;
 
 /**
- * Unpacks archives and compression. Gives an event per file written and failure as they happen, and a summary last.
- * Rejects when nothing can be written at all or the signal aborts it.
+ * Unpacks archives and compression. Gives an event per file written and failure as they happen, and a summary last. A
+ * failure with code `output` or `aborted` has ended the job.
  *
  * @example
  * for await (const event of extract(inputs, { session, output, platform: nodePlatform })) {
@@ -59,16 +54,14 @@ export async function* extract(
   inputs: Iterable<JobInput>,
   options: ExtractOptions,
 ): AsyncGenerator<ExtractEvent, void, void> {
-  const { session, output, platform, recursive, hashes, signal } = { ...EXTRACT_DEFAULTS, ...options };
+  const { output, recursive, hashes } = { ...EXTRACT_DEFAULTS, ...options };
+  const job = new Job(options);
   const names = new UniqueNames();
-  const failures = new Failures();
-  const turns = new Turns(platform, signal);
-  const start = performance.now();
-  const skipped: Record<string, number> = {};
-  const count = { files: 0, extracted: 0, bytesIn: 0, bytesOut: 0 };
+  let extracted = 0;
+  let bytesOut = 0;
 
-  async function write(file: VisitedFile, path: string): Promise<ExtractedFile> {
-    const hash = hashes ? platform.sha256() : undefined;
+  async function write(file: JobFile, path: string): Promise<ExtractedFile> {
+    const hash = hashes ? job.platform.sha256() : undefined;
     const claimed = names.claim(safePath(path));
     const out = output.create(claimed);
     let size = 0;
@@ -77,52 +70,37 @@ export async function* extract(
         hash?.update(chunk);
         out.write(chunk);
         size += chunk.length;
-        await turns.take();
+        const pause = job.turn();
+        if (pause) await pause;
       }
       out.commit();
     } catch (error) {
       out.discard();
       throw error;
     }
-    count.extracted++;
-    count.bytesOut += size;
+    extracted++;
+    bytesOut += size;
     return { kind: 'file', file: path, format: file.type.id, size, sha256: hash?.hex() ?? '', output: claimed };
   }
 
-  for (const input of inputs) {
-    count.files++;
-    count.bytesIn += input.size;
-    const isRoot = (path: string): boolean => path === input.path;
-    const walked = {
-      enter: (file: VisitedFile): boolean => recursive || isRoot(file.path),
-      unwrap: (path: string): boolean => recursive || isRoot(path),
-    };
-    try {
-      for (const visit of visits(input, session, walked)) {
-        await turns.take();
-        try {
-          if (visit.kind === 'failure') throw visit.error;
-          const root = isRoot(visit.path);
-          const path = destination(visit, visit.output, root, recursive);
-          if (path !== undefined) yield await write(visit, path);
-          else if (root && !isContainer(visit)) skipped[kindOf(visit.type)] = (skipped[kindOf(visit.type)] ?? 0) + 1;
-        } catch (error) {
-          const failure = failures.report(error, visit.path, visit.output);
-          if (failure) yield failure;
-        }
-      }
-    } catch (error) {
-      const failure = failures.report(error, input.path, input.output);
-      if (failure) yield failure;
-    }
-    session.recycle();
+  async function* unpack(file: JobFile, input: JobInput): AsyncGenerator<ExtractedFile, void, void> {
+    const root = file.path === input.path;
+    const path = destination(file, root, recursive);
+    if (path !== undefined) yield await write(file, path);
+    else if (root && !isContainer(file)) job.skip(file.type);
   }
-  const seconds = Math.round(performance.now() - start) / 1000;
-  yield { kind: 'summary', ...count, skipped, failed: failures.count, seconds };
+
+  yield* job.run(inputs, unpack, (input) => ({
+    enter: (file) => recursive || file.path === input.path,
+    unwrap: (path) => recursive || path === input.path,
+  }));
+  const { files, bytesIn, failed, skipped, seconds } = job;
+  yield { kind: 'summary', files, extracted, skipped, failed, bytesIn, bytesOut, seconds };
 }
 
 /** Where a visited file is written; undefined when only its entries are, or nothing. */
-function destination(file: VisitedFile, output: string, root: boolean, recursive: boolean): string | undefined {
+function destination(file: JobFile, root: boolean, recursive: boolean): string | undefined {
+  const { output } = file;
   const packed = file.layers.length > 0;
   const unpacked = packed ? withoutCompression(output) : output;
   if ((root || recursive) && isContainer(file)) {

@@ -1,10 +1,8 @@
 import { readBntx, type BntxTexture } from '../../ts/formats/bntx/index.ts';
 import type { FileType } from '../../ts/formats/recognize.ts';
 import { channelNames } from '../../ts/nn/gfx.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../walk/session.ts';
-import type { VisitedFile } from '../walk/walk.ts';
-import { Failures, Turns, visits, type JobFailure, type JobInput } from './job.ts';
+import type { VisitFailure } from '../walk/walk.ts';
+import { Job, type JobFailure, type JobFile, type JobInput, type JobOptions } from './job.ts';
 
 /** A texture of a listed file. */
 export interface ListedTexture {
@@ -45,63 +43,37 @@ export interface ListSummary {
 
 export type ListEvent = ListedFile | JobFailure | ListSummary;
 
-export interface ListOptions {
-  session: Session;
-  platform: Platform;
+export interface ListOptions extends JobOptions {
   /** how deep to look into archives; 0: not at all */
   depth?: number;
-  signal?: AbortSignal;
 }
 
 /** Tells what files are and what is in them. Gives an event per file, entry and failure, and a summary last. */
 export async function* list(inputs: Iterable<JobInput>, options: ListOptions): AsyncGenerator<ListEvent, void, void> {
-  const { session, platform, depth = Infinity, signal } = options;
-  const failures = new Failures();
-  const turns = new Turns(platform, signal);
-  let files = 0;
+  const { depth = Infinity } = options;
+  const job = new Job(options);
   let entries = 0;
-  for (const input of inputs) {
-    files++;
-    try {
-      for (const visit of visits(input, session, { enter: (file) => file.depth < depth })) {
-        await turns.take();
-        try {
-          if (visit.kind === 'failure') {
-            const { path, unopened } = visit;
-            if (unopened) {
-              const { type, storedSize } = unopened;
-              yield { kind: 'file', path, type, layers: [], size: undefined, compressedSize: storedSize };
-            }
-            throw visit.error;
-          }
-          if (visit.depth) entries++;
-          yield describe(visit);
-        } catch (error) {
-          const failure = failures.report(error, visit.path, visit.path);
-          if (failure) yield failure;
-        }
-      }
-    } catch (error) {
-      const failure = failures.report(error, input.path, input.path);
-      if (failure) yield failure;
-    }
-    session.recycle();
+  async function* describe(file: JobFile): AsyncGenerator<ListedFile, void, void> {
+    if (file.depth) entries++;
+    const { path, type, layers, storedSize, content } = file;
+    if (type.id === 'bntx' || content.size === undefined) await content.gather(job.turn);
+    const textures = type.id === 'bntx' ? readBntx(content.source()).flatMap((bntx) => bntx.textures) : undefined;
+    yield {
+      kind: 'file',
+      path,
+      type,
+      layers,
+      size: content.size ?? content.source().size,
+      compressedSize: storedSize,
+      ...(textures && { textures: textures.map(describeTexture) }),
+    };
   }
-  yield { kind: 'summary', files, entries, failed: failures.count };
-}
-
-function describe(file: VisitedFile): ListedFile {
-  const { path, type, layers, storedSize, content } = file;
-  const textures = type.id === 'bntx' ? readBntx(content.source()).flatMap((bntx) => bntx.textures) : undefined;
-  return {
-    kind: 'file',
-    path,
-    type,
-    layers,
-    size: content.size ?? content.source().size,
-    compressedSize: storedSize,
-    ...(textures && { textures: textures.map(describeTexture) }),
-  };
+  function* unopened({ path, unopened: known }: VisitFailure): Generator<ListedFile, void, void> {
+    const { type, storedSize } = known!;
+    yield { kind: 'file', path, type, layers: [], size: undefined, compressedSize: storedSize };
+  }
+  yield* job.run(inputs, describe, () => ({ enter: (file) => file.depth < depth, unopened }));
+  yield { kind: 'summary', files: job.files, entries, failed: job.failed };
 }
 
 function describeTexture(texture: BntxTexture): ListedTexture {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { RomflowError } from '../../ts/io/errors.ts';
 import { checkRange, type Source } from '../../ts/io/source.ts';
 import { SourceContent } from '../walk/content.ts';
@@ -84,6 +84,12 @@ export function systemMessage(error: unknown): string {
 
 /** Opens a file; `path` is also how messages name it, with `/`. Its content is to be closed. Throws a RomflowError. */
 export function openFile(path: string, name = path): SourceContent {
+  // Asked first, since opening a pipe would wait for whoever writes to it.
+  const stats = fileError(name, () => statSync(path));
+  if (!stats.isFile()) {
+    const what = stats.isDirectory() ? 'is a folder' : 'is no regular file; its bytes can be piped to "-"';
+    throw new RomflowError('input', what, { path: name });
+  }
   const descriptor = fileError(name, () => openSync(path, 'r'));
   const { size } = fstatSync(descriptor);
   return new FileContent(new FileSource(name, descriptor, size), descriptor);

@@ -13,6 +13,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { OutputFile, OutputFolder } from '../output/folder.ts';
+import { OWN_FOLDER } from '../output/names.ts';
 import { systemMessage } from './file-source.ts';
 
 export interface NodeFolderOptions {
@@ -20,8 +21,8 @@ export interface NodeFolderOptions {
   overwrite?: boolean;
 }
 
-/** The job's own folder in the output folder, for what is not finished. */
-const OWN = '.romflow';
+/** What spoils one file alone is told apart from what spoils them all. */
+const FATAL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE']);
 
 /**
  * An output folder of the file system. Files are written in `.romflow/tmp-PID` and renamed when they are whole; what
@@ -35,17 +36,18 @@ export class NodeFolder implements OutputFolder {
   #made: string | undefined;
   readonly #folders = new Set<string>();
   #count = 0;
+  #begun = false;
 
   /** Makes the folder. Throws a RomflowError `output` when it cannot be one. */
   constructor(root: string, { overwrite = false }: NodeFolderOptions = {}) {
     this.#root = root;
     this.#overwrite = overwrite;
-    this.#temporary = join(root, OWN, `tmp-${process.pid}`);
+    this.#temporary = join(root, OWN_FOLDER, `tmp-${process.pid}`);
     this.#try(root, () => {
       const found = statSync(root, { throwIfNoEntry: false });
       if (found && !found.isDirectory()) throw new RomflowError('output', 'is not a folder', { path: root });
       this.#made = mkdirSync(root, { recursive: true });
-      removeStale(join(root, OWN));
+      prepareOwn(join(root, OWN_FOLDER));
     });
   }
 
@@ -59,8 +61,8 @@ export class NodeFolder implements OutputFolder {
     if (existing?.isDirectory()) throw new RomflowError('exists', 'is a folder', { path: target });
     const temporary = join(this.#temporary, String(this.#count++));
     const descriptor = this.#try(target, () => {
-      if (!this.#folders.has(OWN)) mkdirSync(this.#temporary, { recursive: true });
-      this.#folders.add(OWN);
+      if (!this.#begun) mkdirSync(this.#temporary, { recursive: true });
+      this.#begun = true;
       return openSync(temporary, 'wx');
     });
     return {
@@ -89,7 +91,7 @@ export class NodeFolder implements OutputFolder {
   close(): void {
     rmSync(this.#temporary, { recursive: true, force: true });
     try {
-      rmdirSync(join(this.#root, OWN));
+      rmdirSync(join(this.#root, OWN_FOLDER));
     } catch {
       // another run uses it, or it never was
     }
@@ -125,15 +127,18 @@ export class NodeFolder implements OutputFolder {
       return call();
     } catch (error) {
       if (error instanceof RomflowError) throw error;
-      throw new RomflowError('output', `cannot be written: ${systemMessage(error)}`, { path, cause: error });
+      const { code = '' } = error as NodeJS.ErrnoException;
+      const kind = FATAL.has(code) || path === this.#root ? 'output' : 'name';
+      throw new RomflowError(kind, `cannot be written: ${systemMessage(error)}`, { path, cause: error });
     }
   }
 }
 
-/** Removes the temporary folders of processes that are gone. */
-function removeStale(own: string): void {
+/** Removes the temporary folders of processes that are gone. Throws when the folder is not one. */
+function prepareOwn(own: string): void {
   const stat = lstatSync(own, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) return;
+  if (!stat) return;
+  if (!stat.isDirectory()) throw new RomflowError('output', 'is in the way: it must be a folder', { path: own });
   for (const name of readdirSync(own)) {
     const pid = Number(/^tmp-(\d+)$/.exec(name)?.[1]);
     if (pid && pid !== process.pid && !isRunning(pid)) rmSync(join(own, name), { recursive: true, force: true });

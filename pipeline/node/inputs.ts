@@ -1,10 +1,10 @@
-import { readdirSync, statSync, type Stats } from 'node:fs';
+import { readdirSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { RomflowError } from '../../ts/io/errors.ts';
 import { BufferSource } from '../../ts/io/source.ts';
 import type { JobInput } from '../jobs/job.ts';
 import { SourceContent } from '../walk/content.ts';
-import { fileError, openFile } from './file-source.ts';
+import { openFile, systemMessage } from './file-source.ts';
 
 /** Bytes from standard input, collected; more than `maxSize` are an error. */
 export async function readStandardInput(maxSize: number): Promise<Uint8Array> {
@@ -37,12 +37,12 @@ export function* findInputs(
   }
 }
 
+/** Undefined for what is not there, or cannot be looked at: opening it says why. */
 function statOrUndefined(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
-    throw new RomflowError('input', (error as Error).message, { path, cause: error });
+    return statSync(path);
+  } catch {
+    return undefined;
   }
 }
 
@@ -58,14 +58,7 @@ function insideInput(path: string): JobInput {
     if (stats?.isFile()) return fileInput(file, path, basename(path), stats.size);
     if (stats) break;
   }
-  return {
-    path,
-    output: basename(path),
-    size: 0,
-    open() {
-      throw new RomflowError('not-found', 'no such file or folder', { path });
-    },
-  };
+  return fileInput(path, path, basename(path), 0);
 }
 
 function* walkFolder(
@@ -73,28 +66,45 @@ function* walkFolder(
   relative: string,
   exclude: (path: string) => boolean,
 ): Generator<JobInput, void, void> {
-  const entries = fileError(folder, () => readdirSync(folder, { withFileTypes: true }));
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    yield failingInput(
+      folder,
+      relative,
+      new RomflowError('input', systemMessage(error), { path: folder, cause: error }),
+    );
+    return;
+  }
   // By code units: the same order on every system and in every language.
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '/' ? `/${entry.name}` : `${folder}/${entry.name}`;
     const output = relative ? `${relative}/${entry.name}` : entry.name;
     if (exclude(path)) continue;
-    if (entry.isDirectory()) yield* walkFolder(path, output, exclude);
-    else if (entry.isFile()) yield fileInput(path, path, output, statOrUndefined(path)?.size ?? 0);
-    else if (entry.isSymbolicLink()) {
-      // A link to a file counts as the file; links to folders could lead in circles.
-      const stats = statOrUndefined(path);
-      if (stats?.isFile()) yield fileInput(path, path, output, stats.size);
+    if (entry.isDirectory()) {
+      yield* walkFolder(path, output, exclude);
+      continue;
     }
+    // A link to a file counts as the file; links to folders could lead in circles. Pipes and devices are passed over.
+    const stats = statOrUndefined(path);
+    if (entry.isFile() || stats?.isFile() || !stats) yield fileInput(path, path, output, stats?.size ?? 0);
   }
+}
+
+function failingInput(path: string, output: string, error: RomflowError): JobInput {
+  return {
+    path,
+    output,
+    size: 0,
+    open() {
+      throw error;
+    },
+  };
 }
 
 /** Standard input as a file named `stdin`. */
 export function standardInput(bytes: Uint8Array): JobInput {
-  return {
-    path: 'stdin',
-    output: 'stdin',
-    size: bytes.length,
-    open: () => new SourceContent(new BufferSource('stdin', bytes)),
-  };
+  const open = (): SourceContent => new SourceContent(new BufferSource('stdin', bytes));
+  return { path: 'stdin', output: 'stdin', size: bytes.length, open };
 }

@@ -33,7 +33,7 @@ function looksLikeRomfs(folder: string): boolean {
 }
 
 /** Adds the dictionaries that a game's romfs is known to hold. What cannot be read is warned of. */
-export function addRomfsDictionaries(session: Session, romfs: string): void {
+export async function addRomfsDictionaries(session: Session, romfs: string): Promise<void> {
   for (const file of GAMES.flatMap((game) => game.dictionaryFiles)) {
     const path = `${romfs}/${file}`;
     if (!existsSync(path)) {
@@ -41,7 +41,7 @@ export function addRomfsDictionaries(session: Session, romfs: string): void {
       continue;
     }
     try {
-      addDictionaries(session, openFile(path), { raw: false });
+      await addDictionaries(session, openFile(path), { raw: false });
     } catch (error) {
       session.onWarning((error as Error).message);
     }

@@ -28,10 +28,17 @@ export function safeName(name: string): string {
   return `${head}~${fnv1a(bytes).toString(16).padStart(8, '0')}~${tail}`;
 }
 
-/** A path with `/`, component by component; empty components and `.` are dropped, `..` becomes `__`. */
+/** The folder in an output folder that is the job's own. */
+export const OWN_FOLDER = '.romflow';
+
+/** A path with `/`, component by component; empty components are dropped, `.` becomes `_` and `..` becomes `__`. */
 export function safePath(path: string): string {
-  const parts = path.split(/[/\\]/).filter((part) => part !== '' && part !== '.');
-  return parts.map(safeName).join('/') || '_';
+  const parts = path
+    .split(/[/\\]/)
+    .filter((part) => part !== '')
+    .map(safeName);
+  if (parts[0]?.toLowerCase() === OWN_FOLDER) parts[0] = `_${parts[0]}`;
+  return parts.join('/') || '_';
 }
 
 function fnv1a(bytes: Uint8Array): number {
@@ -40,23 +47,50 @@ function fnv1a(bytes: Uint8Array): number {
   return hash >>> 0;
 }
 
-/** Gives out output paths so that no two are the same, compared without case: the second gets `~2`, and so on. */
+/**
+ * Gives out output paths so that no two files, and no file and folder, are the same, compared without case: the second
+ * gets `~2`, and so on. Folders of one name are one folder, written as they first came.
+ */
 export class UniqueNames {
-  readonly #taken = new Map<string, number>();
+  /** lower-case paths of files */
+  readonly #files = new Set<string>();
+  /** what a folder is called, by its lower-case path with the name it asked for */
+  readonly #folders = new Map<string, string>();
+  /** the last number that was given to a path, by its lower-case form */
+  readonly #numbers = new Map<string, number>();
 
-  /** A free path for `path`; a suffix goes before the extension (from the last dot of the name on). */
+  /** A free path for a file that is to be at `path`; a number goes before the extension (from the last dot on). */
   claim(path: string): string {
-    let candidate = path;
-    for (;;) {
-      const key = candidate.toLowerCase();
-      const count = this.#taken.get(key);
-      if (count === undefined) {
-        this.#taken.set(key, 1);
-        return candidate;
-      }
-      this.#taken.set(key, count + 1);
-      candidate = withSuffix(path, `~${count + 1}`);
+    const parts = path.split('/');
+    const name = parts.pop()!;
+    let folder = '';
+    for (const part of parts) folder = this.#folder(`${folder}${part}`);
+    const claimed = this.#free(`${folder}${name}`);
+    this.#files.add(claimed.toLowerCase());
+    return claimed;
+  }
+
+  /** The folder for `path`, with a slash at the end. */
+  #folder(path: string): string {
+    const key = path.toLowerCase();
+    let folder = this.#folders.get(key);
+    if (folder === undefined) {
+      folder = this.#files.has(key) ? this.#free(path) : path;
+      this.#folders.set(key, folder);
+      this.#folders.set(folder.toLowerCase(), folder);
     }
+    return `${folder}/`;
+  }
+
+  #free(path: string): string {
+    const key = path.toLowerCase();
+    let candidate = path;
+    let number = this.#numbers.get(key) ?? 1;
+    while (this.#files.has(candidate.toLowerCase()) || this.#folders.has(candidate.toLowerCase())) {
+      candidate = withSuffix(path, `~${++number}`);
+    }
+    this.#numbers.set(key, number);
+    return candidate;
   }
 }
 

@@ -1,5 +1,9 @@
 import { RomflowError } from '../../ts/io/errors.ts';
-import { BufferSource, type Source } from '../../ts/io/source.ts';
+import type { Source } from '../../ts/io/source.ts';
+import { BlockBuffer } from './block-buffer.ts';
+
+/** Gives others a turn in the middle of long work; undefined when none is due. Rejects when the work is to end. */
+export type Turn = () => Promise<void> | undefined;
 
 /** Bytes of a file or entry that may come as a stream. Only the latest content of a stream is good at any time. */
 export interface Content {
@@ -13,7 +17,9 @@ export interface Content {
   head(size: number): Uint8Array;
   /** All bytes in order; a stream can be asked once. */
   chunks(): Generator<Uint8Array, void, void>;
-  /** Random access; what a stream still holds is collected in memory for it. */
+  /** Collects a stream in memory, in turns with others, so that {@link source} is there at once. */
+  gather(turn: Turn): Promise<void>;
+  /** Random access; what a stream still holds is collected for it. */
   source(): Source;
   /** Ends a stream that is not wanted any more. */
   close(): void;
@@ -43,6 +49,8 @@ export class SourceContent implements Content {
     }
   }
 
+  async gather(): Promise<void> {}
+
   source(): Source {
     return this.random;
   }
@@ -56,8 +64,8 @@ export class StreamContent implements Content {
   readonly #chunks: Iterator<Uint8Array, void, void>;
   readonly #maxSize: number;
   #size: number | undefined;
-  /** chunks that `head` had to take before their time */
-  #peeked: Uint8Array[] = [];
+  /** the first bytes, when `head` had to take them before their time */
+  #peeked = new Uint8Array(0);
   #source: Source | undefined;
   /** what ended the stream before its time; whoever reads on gets the same error */
   #failure: unknown;
@@ -80,15 +88,18 @@ export class StreamContent implements Content {
 
   head(size: number): Uint8Array {
     if (this.#source) return this.#source.read(0, Math.min(size, this.#source.size));
-    let have = this.#peeked.reduce((sum, chunk) => sum + chunk.length, 0);
-    while (have < size) {
-      const chunk = this.#next();
-      if (!chunk) break;
-      this.#peeked.push(chunk.slice());
-      have += chunk.length;
+    if (this.#peeked.length < size) {
+      const buffer = new BlockBuffer(size);
+      buffer.append(this.#peeked);
+      while (buffer.size < size) {
+        const chunk = this.#next();
+        if (!chunk) break;
+        buffer.append(chunk);
+      }
+      const source = buffer.source(this.path);
+      this.#peeked = new Uint8Array(source.read(0, source.size));
     }
-    if (this.#peeked.length > 1) this.#peeked = [join(this.#peeked)];
-    return (this.#peeked[0] ?? new Uint8Array(0)).subarray(0, size);
+    return this.#peeked.subarray(0, size);
   }
 
   *chunks(): Generator<Uint8Array, void, void> {
@@ -103,8 +114,8 @@ export class StreamContent implements Content {
       return chunk;
     };
     const peeked = this.#peeked;
-    this.#peeked = [];
-    for (const chunk of peeked) yield counted(chunk);
+    this.#peeked = new Uint8Array(0);
+    if (peeked.length) yield counted(peeked);
     for (let chunk = this.#next(); chunk; chunk = this.#next()) yield counted(chunk);
     this.#size = total;
   }
@@ -120,25 +131,27 @@ export class StreamContent implements Content {
     }
   }
 
-  source(): Source {
-    if (!this.#source) {
-      // The promised size is only trusted for the first allocation, and only a little.
-      let bytes = new Uint8Array(Math.min(this.#size ?? 0, 1024 * 1024));
-      let length = 0;
-      for (const chunk of this.chunks()) {
-        if (length + chunk.length > bytes.length) {
-          const promised = this.#size !== undefined && this.#size >= length + chunk.length ? this.#size : Infinity;
-          const larger = new Uint8Array(Math.min(Math.max(2 * bytes.length, length + chunk.length), promised));
-          larger.set(bytes.subarray(0, length));
-          bytes = larger;
-        }
-        bytes.set(chunk, length);
-        length += chunk.length;
-      }
-      this.#source = new BufferSource(this.path, bytes.subarray(0, length));
-      this.#size = length;
+  async gather(turn: Turn): Promise<void> {
+    for (const _ of this.#collect()) {
+      const pause = turn();
+      if (pause) await pause;
     }
-    return this.#source;
+  }
+
+  source(): Source {
+    for (const _ of this.#collect());
+    return this.#source!;
+  }
+
+  /** Collects what is left of the stream; each step is a chunk. */
+  *#collect(): Generator<void, void, void> {
+    if (this.#source) return;
+    const buffer = new BlockBuffer(this.#size);
+    for (const chunk of this.chunks()) {
+      buffer.append(chunk);
+      yield;
+    }
+    this.#source = buffer.source(this.path);
   }
 
   close(): void {
@@ -151,14 +164,4 @@ export class StreamContent implements Content {
       path: this.path,
     });
   }
-}
-
-function join(parts: Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    all.set(part, offset);
-    offset += part.length;
-  }
-  return all;
 }

@@ -4,7 +4,7 @@ import { createYaz0Decoder, yaz0 } from '../../ts/formats/yaz0/index.ts';
 import { createZstdDecoder, readZstdFrameHeader } from '../../ts/formats/zstd/index.ts';
 import { FormatError } from '../../ts/io/errors.ts';
 import { BufferSource } from '../../ts/io/source.ts';
-import { SourceContent, StreamContent, type Content } from './content.ts';
+import { SourceContent, StreamContent, type Content, type Turn } from './content.ts';
 import type { Session } from './session.ts';
 
 /** Whether {@link decompress} takes this type off. */
@@ -13,8 +13,8 @@ export function isCompressed(type: FileType): boolean {
 }
 
 /** What is inside a compressed file, decoded as it is read. */
-export function decompress(content: Content, type: FileType, session: Session): Content {
-  return type.id === 'zstd' ? zstdContent(content, session) : yaz0Content(content, session);
+export async function decompress(content: Content, type: FileType, session: Session, turn: Turn): Promise<Content> {
+  return type.id === 'zstd' ? zstdContent(content, session, turn) : yaz0Content(content, session);
 }
 
 const YAZ0_HEADER_SIZE = 0x10;
@@ -28,13 +28,14 @@ function yaz0Content(content: Content, session: Session): Content {
   return new StreamContent(path, chunks, session.limits.maxSize, size);
 }
 
-function zstdContent(content: Content, session: Session): Content {
+async function zstdContent(content: Content, session: Session, turn: Turn): Promise<Content> {
   const { path } = content;
   const { kernels, limits } = session;
   const header = readZstdFrameHeader(content.head(ZSTD_HEADER_SIZE));
-  const dictionaries = session.dictionariesFor(header?.dictionaryId ?? 0);
-  const stream = (from: Content, defaultDictionary?: number): StreamContent => {
-    const options = { path, dictionaries, windowLimit: limits.windowLimit, defaultDictionary: defaultDictionary ?? 0 };
+  await session.findDictionaries();
+  const { dictionaries } = session;
+  const stream = (from: Content, defaultDictionary = 0): StreamContent => {
+    const options = { path, dictionaries, windowLimit: limits.windowLimit, defaultDictionary };
     const chunks = namingPlaces(
       decode(from, () => createZstdDecoder(kernels, options)),
       path,
@@ -43,30 +44,33 @@ function zstdContent(content: Content, session: Session): Content {
     return new StreamContent(path, chunks, limits.maxSize, header?.contentSize);
   };
   if (header?.dictionaryId || !session.hasGivenDictionaries) return stream(content);
-  return tryDictionaries(new SourceContent(content.source()), stream, session);
+  await content.gather(turn);
+  return tryDictionaries(new SourceContent(content.source()), stream, session, turn);
 }
 
 /**
  * A frame that names no dictionary may need one all the same, which only shows when it turns out corrupt without: then
  * each dictionary that was given is tried.
  */
-function tryDictionaries(
+async function tryDictionaries(
   content: Content,
   stream: (from: Content, defaultDictionary?: number) => StreamContent,
   session: Session,
-): Content {
+  turn: Turn,
+): Promise<Content> {
   const plain = stream(content);
   try {
-    plain.source();
+    await plain.gather(turn);
     return plain;
   } catch (error) {
     if (!(error instanceof FormatError) || error.code !== 'bad-format') throw error;
     for (const { label, handle } of session.dictionaries.open(session.kernels)) {
       const withDictionary = stream(content, handle);
       try {
-        withDictionary.source();
-      } catch {
-        continue;
+        await withDictionary.gather(turn);
+      } catch (other) {
+        if (other instanceof FormatError) continue;
+        throw other;
       }
       session.onWarning(`${content.path}: the zstd frame names no dictionary but is only valid with ${label}`);
       return withDictionary;

@@ -7,13 +7,16 @@ export interface Limits {
   maxSize: number;
   /** how deep archives and compression may be nested */
   maxDepth: number;
+  /** entries that one file may hold, those of archives inside counted */
+  maxEntries: number;
   /** bytes of window a zstd frame may ask for */
   windowLimit: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
-  maxSize: 1024 * 1024 * 1024,
+  maxSize: 512 * 1024 * 1024,
   maxDepth: 16,
+  maxEntries: 250_000,
   windowLimit: 256 * 1024 * 1024,
 };
 
@@ -22,8 +25,8 @@ export interface SessionOptions {
   limits?: Partial<Limits>;
   /** told of oddities that are no errors, one line each */
   onWarning?: (message: string) => void;
-  /** asked once, when a frame needs a dictionary that is not there, to add those that can be found */
-  findDictionaries?: (session: Session) => void;
+  /** asked once, before the first zstd frame is decoded, to add the dictionaries that can be found */
+  findDictionaries?: (session: Session) => Promise<void>;
 }
 
 /** Kernel memory above which an instance is not kept: wasm memory never shrinks. */
@@ -51,13 +54,11 @@ export class Session {
     return this.#kernels;
   }
 
-  /** Dictionaries with `id` among them, if it can be found at all. */
-  dictionariesFor(id: number): ZstdDictionaries {
-    if (id && !this.dictionaries.has(id) && !this.#searched) {
-      this.#searched = true;
-      this.#options.findDictionaries?.(this);
-    }
-    return this.dictionaries;
+  /** Looks for dictionaries, the first time it is called. */
+  async findDictionaries(): Promise<void> {
+    if (this.#searched) return;
+    this.#searched = true;
+    await this.#options.findDictionaries?.(this);
   }
 
   /** To be called between items: drops kernels whose memory has grown large. */

@@ -5,7 +5,7 @@ import { recognize, type FileType } from '../../ts/formats/recognize.ts';
 import { entryName, inDataOrder, readSarc, SarcSplitter, type SarcPiece } from '../../ts/formats/sarc/index.ts';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { Source } from '../../ts/io/source.ts';
-import { SourceContent, StreamContent, type Content } from './content.ts';
+import { SourceContent, StreamContent, type Content, type Turn } from './content.ts';
 import { decompress, isCompressed } from './decompress.ts';
 import type { Session } from './session.ts';
 
@@ -42,6 +42,8 @@ export interface WalkOptions {
   enter?: (file: VisitedFile) => boolean;
   /** Whether to take compression off the file at `path`; default: always. */
   unwrap?: (path: string) => boolean;
+  /** Gives others a turn in the middle of long work; default: none. */
+  turn?: Turn;
 }
 
 const HEAD_SIZE = 4096;
@@ -51,59 +53,8 @@ const TAIL_SIZE = 0x40;
  * Walks a file and everything in it, outside in, entries in the order of their data. Whoever iterates may read a file's
  * content until asking for the next; after that a streamed one is gone.
  */
-export function* walk(content: Content, session: Session, options: WalkOptions = {}): Generator<Visit, void, void> {
-  yield* visit({ content, depth: 0, storedSize: content.size ?? 0 }, session, options);
-}
-
-interface Place {
-  content: Content;
-  depth: number;
-  storedSize: number;
-}
-
-function* visit(place: Place, session: Session, options: WalkOptions): Generator<Visit, void, void> {
-  const { depth } = place;
-  const { path } = place.content;
-  let { content } = place;
-  try {
-    const unwrapped = unwrap(content, session, options.unwrap?.(path) ?? true);
-    const { type, layers } = unwrapped;
-    content = unwrapped.content;
-    if (unwrapped.error) {
-      yield { kind: 'failure', path, error: unwrapped.error, unopened: { type, storedSize: place.storedSize } };
-      return;
-    }
-    let damage: unknown;
-    let embedded: EmbeddedFile[] | undefined;
-    try {
-      embedded = embeddedFiles(type, content);
-    } catch (error) {
-      damage = error;
-    }
-    const file: VisitedFile = {
-      kind: 'file',
-      path,
-      depth,
-      type,
-      layers,
-      storedSize: place.storedSize,
-      embedded,
-      content,
-    };
-    yield file;
-    if (options.enter && !options.enter(file)) return;
-    if (damage) throw damage;
-    if (depth >= session.limits.maxDepth) {
-      if (isContainer(file))
-        throw new RomflowError('limit', `nested more than ${depth} deep; --max-depth raises the limit`, { path });
-      return;
-    }
-    yield* entries(file, session, options);
-  } catch (error) {
-    yield { kind: 'failure', path, error };
-  } finally {
-    content.close();
-  }
+export function walk(content: Content, session: Session, options: WalkOptions = {}): AsyncGenerator<Visit, void, void> {
+  return new Walk(content.path, session, options).visit({ content, depth: 0, storedSize: content.size ?? 0 });
 }
 
 /** Whether a file's entries are walked. */
@@ -111,21 +62,10 @@ export function isContainer({ type, embedded }: VisitedFile): boolean {
   return type.id === 'sarc' || embedded !== undefined;
 }
 
-/** What formats that are more than archives hold; undefined when nothing. */
-function embeddedFiles(type: FileType, content: Content): EmbeddedFile[] | undefined {
-  switch (type.id) {
-    case 'bfres': {
-      if (type.platform !== 'Switch') return undefined;
-      const files = bfres.read(content.source()).embeddedFiles;
-      return files.length ? files : undefined;
-    }
-    case 'bffnt': {
-      const { sheets } = bffnt.read(content.source());
-      return sheets && [sheets];
-    }
-    default:
-      return undefined;
-  }
+interface Place {
+  content: Content;
+  depth: number;
+  storedSize: number;
 }
 
 /** What is left when compression is taken off, or how far that went before an error. */
@@ -137,93 +77,168 @@ interface Unwrapped {
   error?: unknown;
 }
 
-/** Takes compression off until something else comes. */
-function unwrap(outer: Content, session: Session, wanted: boolean): Unwrapped {
-  const layers: FileType[] = [];
-  let content = outer;
-  let type = typeOf(content);
-  while (wanted && isCompressed(type)) {
-    let inner: Content | undefined;
+/** One walk, with what it may still do. */
+class Walk {
+  readonly #root: string;
+  readonly #session: Session;
+  readonly #options: WalkOptions;
+  readonly #turn: Turn;
+  #visits = 0;
+
+  constructor(root: string, session: Session, options: WalkOptions) {
+    this.#root = root;
+    this.#session = session;
+    this.#options = options;
+    this.#turn = options.turn ?? (() => undefined);
+  }
+
+  async *visit(place: Place): AsyncGenerator<Visit, void, void> {
+    const { depth, storedSize } = place;
+    const { path } = place.content;
+    const opened = [place.content];
     try {
-      if (layers.length >= session.limits.maxDepth) {
-        throw new RomflowError('limit', `compressed more than ${layers.length} times; --max-depth raises the limit`, {
-          path: content.path,
-        });
+      const { maxEntries, maxDepth } = this.#session.limits;
+      if (this.#visits > maxEntries) return;
+      if (this.#visits++ === maxEntries) {
+        const message = `holds more than ${maxEntries} entries; --max-entries raises the limit`;
+        throw new RomflowError('limit', message, { path: this.#root });
       }
-      inner = decompress(content, type, session);
-      const innerType = typeOf(inner);
-      layers.push(type);
-      content = inner;
-      type = innerType;
-    } catch (error) {
-      inner?.close();
-      return { content, type, layers, error };
-    }
-  }
-  return { content, type, layers };
-}
-
-function typeOf(content: Content): FileType {
-  const name = content.path.slice(content.path.lastIndexOf('/') + 1);
-  const head = content.head(HEAD_SIZE);
-  if (!content.random) {
-    const type = recognize(head, { name, size: content.size ?? Infinity });
-    // Only what its first bytes do not tell may be told by its end, for which a stream must be collected.
-    if (type.certainty === 'magic') return type;
-  }
-  const source = content.source();
-  const tailSize = Math.min(TAIL_SIZE, source.size);
-  return recognize(source.read(0, Math.min(HEAD_SIZE, source.size)), {
-    name,
-    size: source.size,
-    tail: source.read(source.size - tailSize, tailSize),
-  });
-}
-
-function* entries(file: VisitedFile, session: Session, options: WalkOptions): Generator<Visit, void, void> {
-  const { content, type, embedded } = file;
-  if (embedded) {
-    yield* randomEntries(file, content.source(), embedded, session, options);
-  } else if (type.id === 'sarc' && content.random) {
-    const files = inDataOrder(readSarc(content.random).entries).map((entry) => ({ ...entry, name: entryName(entry) }));
-    yield* randomEntries(file, content.random, files, session, options);
-  } else if (type.id === 'sarc') {
-    yield* streamedEntries(file, session, options);
-  }
-}
-
-function* randomEntries(
-  file: VisitedFile,
-  source: Source,
-  files: EmbeddedFile[],
-  session: Session,
-  options: WalkOptions,
-): Generator<Visit, void, void> {
-  for (const inner of files) {
-    const path = childPath(file, inner.name);
-    let content: Content;
-    try {
-      content = new SourceContent(openEmbedded(source, inner, path, file.type.id.toUpperCase()));
+      const { content, type, layers, error } = await this.#unwrap(opened, this.#options.unwrap?.(path) ?? true);
+      if (error) {
+        yield { kind: 'failure', path, error, unopened: { type, storedSize } };
+        return;
+      }
+      let damage: unknown;
+      let embedded: EmbeddedFile[] | undefined;
+      try {
+        embedded = await this.#embeddedFiles(type, content);
+      } catch (found) {
+        damage = found;
+      }
+      const file: VisitedFile = { kind: 'file', path, depth, type, layers, storedSize, embedded, content };
+      yield file;
+      if (this.#options.enter && !this.#options.enter(file)) return;
+      if (damage) throw damage;
+      if (depth >= maxDepth && isContainer(file)) {
+        throw new RomflowError('limit', `nested more than ${depth} deep; --max-depth raises the limit`, { path });
+      }
+      yield* this.#entries(file);
     } catch (error) {
       yield { kind: 'failure', path, error };
-      continue;
+    } finally {
+      for (const content of opened.toReversed()) content.close();
     }
-    yield* visit({ content, depth: file.depth + 1, storedSize: inner.size }, session, options);
   }
-}
 
-/** Entries of an archive that comes as a stream: each must be done with before the next. */
-function* streamedEntries(file: VisitedFile, session: Session, options: WalkOptions): Generator<Visit, void, void> {
-  const splitter = new SarcSplitter({ path: file.path, onWarning: session.onWarning });
-  const pieces = split(splitter, file.content);
-  for (let next = pieces.next(); !next.done; next = pieces.next()) {
-    const first = next.value;
-    const path = childPath(file, entryName(first.entry));
-    const { size } = first.entry;
-    const stream = new EntryStream(first, pieces);
-    const content = new StreamContent(path, stream.chunks(), session.limits.maxSize, size);
-    yield* visit({ content, depth: file.depth + 1, storedSize: size }, session, options);
-    stream.drain();
+  /** What formats that are more than archives hold; undefined when nothing. */
+  async #embeddedFiles(type: FileType, content: Content): Promise<EmbeddedFile[] | undefined> {
+    switch (type.id) {
+      case 'bfres': {
+        if (type.platform !== 'Switch') return undefined;
+        await content.gather(this.#turn);
+        const files = bfres.read(content.source()).embeddedFiles;
+        return files.length ? files : undefined;
+      }
+      case 'bffnt': {
+        await content.gather(this.#turn);
+        const { sheets } = bffnt.read(content.source());
+        return sheets && [sheets];
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Takes compression off `opened[0]` until something else comes; what is opened on the way is added there. */
+  async #unwrap(opened: Content[], wanted: boolean): Promise<Unwrapped> {
+    const { maxDepth } = this.#session.limits;
+    const layers: FileType[] = [];
+    let content = opened[0]!;
+    let type = await this.#typeOf(content);
+    while (wanted && isCompressed(type)) {
+      try {
+        if (layers.length >= maxDepth) {
+          throw new RomflowError('limit', `compressed more than ${maxDepth} times; --max-depth raises the limit`, {
+            path: content.path,
+          });
+        }
+        const inner = await decompress(content, type, this.#session, this.#turn);
+        opened.push(inner);
+        const innerType = await this.#typeOf(inner);
+        layers.push(type);
+        content = inner;
+        type = innerType;
+      } catch (error) {
+        return { content, type, layers, error };
+      }
+    }
+    return { content, type, layers };
+  }
+
+  async #typeOf(content: Content): Promise<FileType> {
+    const name = content.path.slice(content.path.lastIndexOf('/') + 1);
+    if (!content.random) {
+      const type = recognize(content.head(HEAD_SIZE), { name, size: content.size ?? Infinity });
+      // Only what its first bytes do not tell may be told by its end, for which a stream must be collected.
+      if (type.certainty === 'magic') return type;
+      await content.gather(this.#turn);
+    }
+    const source = content.source();
+    const tailSize = Math.min(TAIL_SIZE, source.size);
+    return recognize(source.read(0, Math.min(HEAD_SIZE, source.size)), {
+      name,
+      size: source.size,
+      tail: source.read(source.size - tailSize, tailSize),
+    });
+  }
+
+  async *#entries(file: VisitedFile): AsyncGenerator<Visit, void, void> {
+    const { content, type, embedded } = file;
+    if (embedded) {
+      yield* this.#randomEntries(file, content.source(), embedded);
+    } else if (type.id === 'sarc' && content.random) {
+      const files = inDataOrder(readSarc(content.random).entries).map((entry) => ({
+        ...entry,
+        name: entryName(entry),
+      }));
+      yield* this.#randomEntries(file, content.random, files);
+    } else if (type.id === 'sarc') {
+      yield* this.#streamedEntries(file);
+    }
+  }
+
+  async *#randomEntries(file: VisitedFile, source: Source, files: EmbeddedFile[]): AsyncGenerator<Visit, void, void> {
+    for (const inner of files) {
+      const path = childPath(file, inner.name);
+      let content: Content;
+      try {
+        content = new SourceContent(openEmbedded(source, inner, path, file.type.id.toUpperCase()));
+      } catch (error) {
+        yield { kind: 'failure', path, error };
+        continue;
+      }
+      yield* this.visit({ content, depth: file.depth + 1, storedSize: inner.size });
+    }
+  }
+
+  /** Entries of an archive that comes as a stream: each must be done with before the next. */
+  async *#streamedEntries(file: VisitedFile): AsyncGenerator<Visit, void, void> {
+    const { onWarning, limits } = this.#session;
+    const splitter = new SarcSplitter({ path: file.path, onWarning });
+    const pieces = split(splitter, file.content);
+    for (let next = pieces.next(); !next.done; next = pieces.next()) {
+      const first = next.value;
+      const path = childPath(file, entryName(first.entry));
+      const { size } = first.entry;
+      const stream = new EntryStream(first, pieces);
+      const content = new StreamContent(path, stream.chunks(), limits.maxSize, size);
+      yield* this.visit({ content, depth: file.depth + 1, storedSize: size });
+      // What was not read is passed over.
+      while (stream.advance()) {
+        const pause = this.#turn();
+        if (pause) await pause;
+      }
+    }
   }
 }
 
@@ -245,15 +260,11 @@ class EntryStream {
   *chunks(): Generator<Uint8Array, void, void> {
     do {
       if (this.#piece.data.length) yield this.#piece.data;
-    } while (this.#advance());
+    } while (this.advance());
   }
 
-  /** Passes over what was not read. */
-  drain(): void {
-    while (this.#advance());
-  }
-
-  #advance(): boolean {
+  /** Goes on to the next piece; false after the last one. */
+  advance(): boolean {
     if (this.#piece.last) return false;
     const next = this.#pieces.next();
     if (!next.done) this.#piece = next.value;
@@ -262,5 +273,5 @@ class EntryStream {
 }
 
 function childPath(file: VisitedFile, name: string): string {
-  return `${file.path}/${name.replace(/^\/+/, '')}`;
+  return `${file.path}/${name.replace(/^\/+/, '') || '_'}`;
 }

@@ -31,8 +31,11 @@ describe('what cannot be read or written', () => {
     const dump = putDump(folder);
     const { status, stderr } = romflow(['textures', dump, '--romfs', dump, '-o', join(dump, 'out')]);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/must not lie in --romfs/);
+    expect(stderr).toMatch(/must not lie in the game's folder/);
     expect(existsSync(join(dump, 'out'))).toBe(false);
+    expect(romflow(['textures', join(dump, 'Font'), '-o', join(dump, 'Font/out')]).status).toBe(2);
+    expect(existsSync(join(dump, 'Font/out'))).toBe(false);
+    expect(romflow(['ls', dump, '--romfs', join(folder, 'nope')]).stderr).toMatch(/nope is no folder/);
   });
 
   it.skipIf(!existsSync('/dev/full'))('a full standard output is one line, exit 1', () => {
@@ -49,6 +52,18 @@ describe('what cannot be read or written', () => {
     const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
     expect(jsonLines(stdout)).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform === 'win32')('a closed pipe or a full disk leaves nothing half done behind', () => {
+    const file = put(folder, 'q.bntx', QUIRKS);
+    for (const [name, target] of [
+      ['a', '| head -c 1 >/dev/null'],
+      ['b', '> /dev/full'],
+    ]) {
+      const out = join(folder, name!);
+      spawnSync('sh', ['-c', `"${process.execPath}" "${CLI}" textures --json "${file}" -o "${out}" ${target}`]);
+      if (existsSync(out)) expect(filesBelow(out).every((path) => path.endsWith('.png'))).toBe(true);
+    }
   });
 
   it('there is no stack trace, unless asked for', () => {

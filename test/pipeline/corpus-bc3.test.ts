@@ -35,9 +35,9 @@ function withAlphaCutOff(rgba: Uint8Array, blocks: Uint8Array, width: number, he
 const ROWS = HAS_CORPUS ? readTable('EMBEDDED_TEXTURES.tsv').filter((row) => row['format'] === 'BC3_UNORM') : [];
 
 /** Every surface in a file, by layer and mip. */
-function surfacesOf(path: string, session: Session): Map<string, Surface> {
+async function surfacesOf(path: string, session: Session): Promise<Map<string, Surface>> {
   const surfaces = new Map<string, Surface>();
-  for (const visit of walk(openFile(path), session)) {
+  for await (const visit of walk(openFile(path), session)) {
     if (visit.kind === 'failure') throw visit.error;
     if (visit.type.id !== 'bntx') continue;
     const source = visit.content.source();
@@ -54,8 +54,8 @@ describe.skipIf(!HAS_CORPUS).each(['wasm', 'ts'] as const)('BC3 of the corpus, %
   const session = new Session({ backend });
   const { kernels } = session;
 
-  it.each([...new Set(ROWS.map((row) => row['file']!))])('%s', (file) => {
-    const surfaces = surfacesOf(`${CORPUS}/${file}`, session);
+  it.each([...new Set(ROWS.map((row) => row['file']!))])('%s', async (file) => {
+    const surfaces = await surfacesOf(`${CORPUS}/${file}`, session);
     let rounded = 0;
     for (const row of ROWS.filter((r) => r['file'] === file)) {
       const { source, offset, layout } = surfaces.get(`${row['texture']}|${row['layer']}|${row['mip']}`)!;

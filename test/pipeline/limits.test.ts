@@ -100,16 +100,19 @@ describe('limits', () => {
 });
 
 describe('a full disk', () => {
-  it.each([0, 100, 5000])('ends the job after %d bytes with one error', async (left) => {
+  it.each([0, 100, 5000])('ends the job after %d bytes with one failure', async (left) => {
     const full = (): Error =>
       new RomflowError('output', 'cannot be written: no space left on the disk', { path: 'out/x' });
     const output = new MemoryFolder(left, full);
-    const input = bytesInput('q.bntx', writeBntx(sampleSet('quirks')));
-    const run = async (): Promise<void> => {
-      const events = extractTextures([input], { session: new Session(), output, platform: nodePlatform });
-      for await (const event of events) expect(event.kind).toBe('surface');
-    };
-    await expect(run()).rejects.toThrow('out/x: cannot be written: no space left on the disk');
+    const inputs = ['a.bntx', 'b.bntx'].map((path) => bytesInput(path, writeBntx(sampleSet('quirks'))));
+    const failures: string[] = [];
+    let last = '';
+    for await (const event of extractTextures(inputs, { session: new Session(), output, platform: nodePlatform })) {
+      if (event.kind === 'failure') failures.push(event.error.message);
+      last = event.kind;
+    }
+    expect(failures).toEqual(['out/x: cannot be written: no space left on the disk']);
+    expect(last).toBe('summary');
     for (const file of output.files.values()) expect(file.subarray(1, 4)).toEqual(Uint8Array.of(0x50, 0x4e, 0x47));
   });
 });

@@ -39,7 +39,8 @@ describe('safePath', () => {
     ['Model/A.bntx', 'Model/A.bntx'],
     ['/etc/passwd', 'etc/passwd'],
     ['../../x', '__/__/x'],
-    ['a//b/./c', 'a/b/c'],
+    ['a//b/./c', 'a/b/_/c'],
+    ['.romflow/x', '_.romflow/x'],
     ['C:\\Windows\\x', 'C_/Windows/x'],
     ['', '_'],
     ['/', '_'],
@@ -52,7 +53,7 @@ describe('UniqueNames', () => {
     const given = ['a/T.png', 'A/t.PNG', 'a/T.png', 'a/T~2.png', 'b', 'B', 'x.d/y', 'x.d/Y'];
     expect(given.map((path) => names.claim(path))).toEqual([
       'a/T.png',
-      'A/t~2.PNG',
+      'a/t~2.PNG',
       'a/T~3.png',
       'a/T~2~2.png',
       'b',
@@ -60,5 +61,26 @@ describe('UniqueNames', () => {
       'x.d/y',
       'x.d/Y~2',
     ]);
+  });
+
+  it('a file and a folder of one name both stay, whichever comes first', () => {
+    const names = new UniqueNames();
+    const given = ['d', 'd/inside', 'D/other', 'e/inside', 'E', 'd~2', 'd~2/x'];
+    expect(given.map((path) => names.claim(path))).toEqual([
+      'd',
+      'd~2/inside',
+      'd~2/other',
+      'e/inside',
+      'E~2',
+      'd~2~2',
+      'd~2/x',
+    ]);
+  });
+
+  it('numbers thousands of equal names quickly', () => {
+    const names = new UniqueNames();
+    const claimed = Array.from({ length: 20_000 }, () => names.claim('a/T.png'));
+    expect(new Set(claimed).size).toBe(20_000);
+    expect(claimed.at(-1)).toBe('a/T~20000.png');
   });
 });

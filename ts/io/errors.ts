@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'limit'
   | 'not-found'
   | 'exists'
+  | 'name'
   | 'output'
   | 'input'
   | 'memory'
@@ -60,9 +61,13 @@ export class FormatError extends RomflowError {
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text on one line: control characters of hostile names would break it, or worse the terminal. */
+const LONGEST_LINE = 2000;
+
+/** Text on one line of bearable length: control characters of hostile names would break it, or worse the terminal. */
 export function oneLine(text: string): string {
-  return text.replace(CONTROL, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const line = text.replace(CONTROL, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  if (line.length <= LONGEST_LINE) return line;
+  return `${line.slice(0, LONGEST_LINE / 2)} ... ${line.slice(-LONGEST_LINE / 2)}`;
 }
 
 /** A number for an error message: `0x10` style. */

@@ -30,11 +30,7 @@ function shapeOf(bntx: Bntx, texture: BntxTexture): SurfaceShape {
  * Every surface of a texture: layers, their mip levels, and the slices of these. Throws for textures whose layout cannot
  * be known (formats without a name, multisampling) or contradicts the stored size.
  */
-export function* bntxSurfaces(
-  source: Source,
-  bntx: Bntx,
-  texture: BntxTexture,
-): Generator<Surface, void, void> {
+export function* bntxSurfaces(source: Source, bntx: Bntx, texture: BntxTexture): Generator<Surface, void, void> {
   const { format } = texture;
   const unsupported = (offset: number, expected: string, found: string): FormatError =>
     new FormatError({ code: 'unsupported', format: 'BNTX', offset, expected, found, path: source.path });

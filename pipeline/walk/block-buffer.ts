@@ -1,0 +1,87 @@
+import { BufferSource, checkRange, type Source } from '../../ts/io/source.ts';
+
+const BLOCK_SIZE = 4 * 1024 * 1024;
+/** What a promised size is trusted with before there are bytes. */
+const TRUSTED_SIZE = 1024 * 1024;
+const LEAST_SIZE = 16 * 1024;
+
+/** Collects bytes in blocks, so that much of them is never copied together and nothing is set aside for promises. */
+export class BlockBuffer {
+  readonly #blocks: Uint8Array[] = [];
+  #last: Uint8Array;
+  #lastSize = 0;
+
+  /** `promised` is the size to come, if that is known. */
+  constructor(promised: number | undefined) {
+    this.#last = new Uint8Array(Math.min(promised ?? LEAST_SIZE, TRUSTED_SIZE));
+  }
+
+  get size(): number {
+    return this.#blocks.length * BLOCK_SIZE + this.#lastSize;
+  }
+
+  append(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length;) {
+      if (this.#lastSize === this.#last.length) this.#enlarge(chunk.length - at);
+      const take = Math.min(chunk.length - at, this.#last.length - this.#lastSize);
+      this.#last.set(chunk.subarray(at, at + take), this.#lastSize);
+      this.#lastSize += take;
+      at += take;
+    }
+  }
+
+  /** Makes room behind the last byte: in a larger block, or in one more when it is as large as they get. */
+  #enlarge(want: number): void {
+    if (this.#last.length < BLOCK_SIZE) {
+      const size = Math.min(Math.max(2 * this.#lastSize, this.#lastSize + want, LEAST_SIZE), BLOCK_SIZE);
+      const larger = new Uint8Array(size);
+      larger.set(this.#last);
+      this.#last = larger;
+    } else {
+      this.#blocks.push(this.#last);
+      this.#last = new Uint8Array(BLOCK_SIZE);
+      this.#lastSize = 0;
+    }
+  }
+
+  /** What was collected. Nothing may be appended afterwards. */
+  source(path: string): Source {
+    const last = this.#last.subarray(0, this.#lastSize);
+    return this.#blocks.length ? new BlockSource(path, [...this.#blocks, last]) : new BufferSource(path, last);
+  }
+}
+
+/** A source over blocks of {@link BLOCK_SIZE} bytes, the last one shorter. */
+class BlockSource implements Source {
+  readonly path: string;
+  readonly size: number;
+  readonly #blocks: Uint8Array[];
+
+  constructor(path: string, blocks: Uint8Array[]) {
+    this.path = path;
+    this.size = (blocks.length - 1) * BLOCK_SIZE + blocks.at(-1)!.length;
+    this.#blocks = blocks;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    checkRange(this, offset, length);
+    const at = offset % BLOCK_SIZE;
+    if (at + length <= BLOCK_SIZE) {
+      return (this.#blocks[Math.floor(offset / BLOCK_SIZE)] ?? new Uint8Array(0)).subarray(at, at + length);
+    }
+    const bytes = new Uint8Array(length);
+    this.readInto(offset, bytes);
+    return bytes;
+  }
+
+  readInto(offset: number, target: Uint8Array): void {
+    checkRange(this, offset, target.length);
+    for (let done = 0; done < target.length;) {
+      const block = this.#blocks[Math.floor((offset + done) / BLOCK_SIZE)]!;
+      const at = (offset + done) % BLOCK_SIZE;
+      const part = block.subarray(at, at + target.length - done);
+      target.set(part, done);
+      done += part.length;
+    }
+  }
+}
