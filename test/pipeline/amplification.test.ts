@@ -141,9 +141,7 @@ describe('much out of little', () => {
       for (let i = 0; i < 60; i++)
         writeFileSync(join(folder, `${i}.zs`), writeZstd(new TextEncoder().encode('text\n'.repeat(9))));
       const before = readdirSync('/proc/self/fd').length;
-      const found = await all(
-        list(findInputs([folder]), { session: new Session(), platform: nodePlatform }),
-      );
+      const found = await all(list(findInputs([folder]), { session: new Session(), platform: nodePlatform }));
       expect(found).toHaveLength(61);
       expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 10);
     } finally {

@@ -65,9 +65,9 @@ const LONGEST_LINE = 2000;
 
 /** Text on one line of bearable length: control characters of hostile names would break it, or worse the terminal. */
 export function oneLine(text: string): string {
-  const line = text.replace(CONTROL, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
-  if (line.length <= LONGEST_LINE) return line;
-  return `${line.slice(0, LONGEST_LINE / 2)} ... ${line.slice(-LONGEST_LINE / 2)}`;
+  const half = LONGEST_LINE / 2;
+  const short = text.length <= LONGEST_LINE ? text : `${text.slice(0, half)} ... ${text.slice(-half)}`;
+  return short.replace(CONTROL, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 /** A number for an error message: `0x10` style. */

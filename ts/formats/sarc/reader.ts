@@ -13,6 +13,8 @@ const SFNT_HEADER_SIZE = 0x08;
 const MAX_ENTRIES = 0x3fff;
 /** Names begin in the first 64 MiB; what comes before the data must be read as a whole. */
 const MAX_DATA_OFFSET = 0x5000000;
+/** Far beyond what any file system takes. */
+const LONGEST_NAME = 0x10000;
 
 /** What the first 0x14 bytes say. */
 export interface SarcHeader {
@@ -81,7 +83,7 @@ class Names {
     if (offset >= this.#end) throw this.#slice.error(field, `a name before ${hex(this.#end)}`, hex(offset));
     let name = this.#known.get(offset);
     if (name === undefined) {
-      name = this.#slice.cString(offset, this.#end);
+      name = this.#slice.cString(offset, Math.min(offset + LONGEST_NAME, this.#end));
       this.#known.set(offset, name);
       this.#left -= name.length;
       if (this.#left < 0) throw this.#slice.error(field, 'names that do not overlap', 'names that do');
