@@ -118,7 +118,8 @@ function fetchRowChecked(dst: usize, src: usize, srcEnd: usize, at: i64, rowSize
 /** Copies `rowSize` bytes of pitch-linear memory; bytes outside `src` to `srcEnd` give zeros. */
 export function fetchLinear(dst: usize, src: usize, srcEnd: usize, at: i64, rowSize: u32): void {
   const size = <i64>(srcEnd - src);
-  if (at >= 0 && at + rowSize <= size) {
+  // `at` may be anything, so that a sum with it may wrap.
+  if (at >= 0 && at <= size - rowSize) {
     memory.copy(dst, src + <usize>at, rowSize);
     return;
   }

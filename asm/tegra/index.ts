@@ -25,7 +25,7 @@ function fetch(
 
 /** The end of the row of GOBs that row `y` lies in, or `end` when that comes first. */
 function gobRowEnd(y: u32, end: u32): u32 {
-  return min((y | (GOB_ROWS - 1)) + 1, end);
+  return y + min(GOB_ROWS - (y & (GOB_ROWS - 1)), end - y);
 }
 
 /**

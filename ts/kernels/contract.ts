@@ -4,8 +4,17 @@
  *
  * On top of the WIT, a kernel that gives bytes takes an optional last argument `out`: a buffer the bytes are written to
  * (the result is then a view of it). Inputs and `out` that lie in a {@link KernelBuffer} are used where they are, without
- * a copy; all others may be any `Uint8Array`.
+ * a copy; all others may be any `Uint8Array`. `out` must not overlap an input, unless a kernel says otherwise.
+ *
+ * Numbers are whole, from 0 to 2^32 - 1 where nothing else is said, and `Uint8Array`s have at most {@link MAX_KERNEL_SIZE}
+ * bytes. What is out of range, a result that would be larger, an `out` that is too small and a handle that is not open
+ * (freed, of another kind or of other kernels) are all a {@link RangeError} that names it, in the same words whatever
+ * the backend, and change nothing. Memory that cannot be had is a RangeError, too; an argument of another type a
+ * {@link TypeError}.
  */
+
+/** Most bytes of an input, a result or a {@link KernelBuffer}. */
+export const MAX_KERNEL_SIZE = 2 ** 31 - 1;
 
 /** Formats that `bc.decode`, `pixel.decode` and `tegra.decodeRows` take; the index is the number the wasm knows. */
 export const TEXEL_FORMATS = [
@@ -96,10 +105,13 @@ export class StreamError extends Error {
 
 export interface HashKernels {
   crc32(data: Uint8Array, seed: number): number;
+  /** `seed`: 0 to 2^64 - 1. */
   xxh64(data: Uint8Array, seed: bigint): bigint;
 }
 
+/** What comes before the end of `slice` in memory has at most 2^53 - 1 bytes. Rows past `height` give nothing. */
 export interface TegraKernels {
+  /** `elementSize`: 1, 2, 4, 8, 12 or 16. A row has at most {@link MAX_KERNEL_SIZE} bytes. */
   deswizzle(
     data: Uint8Array,
     base: number,
@@ -112,6 +124,7 @@ export interface TegraKernels {
     rowEnd: number,
     out?: Uint8Array,
   ): Uint8Array;
+  /** `width`: at most 2^25 - 1. */
   decodeRows(
     format: TexelFormat,
     data: Uint8Array,
@@ -127,16 +140,19 @@ export interface TegraKernels {
 }
 
 export interface BcKernels {
+  /** `format`: a block format. */
   decode(format: TexelFormat, blocks: Uint8Array, width: number, height: number, out?: Uint8Array): Uint8Array;
 }
 
 export interface PixelKernels {
+  /** `format`: a plain format. */
   decode(format: TexelFormat, texels: Uint8Array, out?: Uint8Array): Uint8Array;
   /** `out` may be `rgba` itself. */
   selectChannels(rgba: Uint8Array, sources: number, out?: Uint8Array): Uint8Array;
 }
 
 export interface PngKernels {
+  /** `rowSize`: a multiple of 4, at most 2^24. `rows` has whole rows, `previous` one or none. */
   filter(rows: Uint8Array, previous: Uint8Array, rowSize: number, out?: Uint8Array): Uint8Array;
   deflateOpen(): number;
   deflatePush(handle: number, data: Uint8Array, final: boolean): Uint8Array;
@@ -146,6 +162,7 @@ export interface PngKernels {
 export interface ZstdKernels {
   dictionaryOpen(data: Uint8Array): number;
   dictionaryId(dictionary: number): number;
+  /** Decoders that were given the dictionary keep it; for the component they must not be pushed to afterwards. */
   dictionaryFree(dictionary: number): void;
   decoderOpen(windowLimit: number, defaultDictionary: number): number;
   decoderAddDictionary(decoder: number, dictionary: number): void;
@@ -163,12 +180,16 @@ export interface Yaz0Kernels {
 
 /** Bytes in kernel memory. */
 export interface KernelBytes {
-  /** Ask again after any call that may allocate: a view detaches when the memory grows. */
+  /**
+   * Ask again after any call that may allocate: a view detaches when the memory grows. Empty once the bytes are freed;
+   * views of before must not be used any more.
+   */
   readonly bytes: Uint8Array;
 }
 
 /** Memory that the kernels read and write without a copy. */
 export interface KernelBuffer extends KernelBytes {
+  /** Further calls do nothing. */
   free(): void;
 }
 
@@ -181,7 +202,7 @@ export interface Kernels {
   readonly png: PngKernels;
   readonly zstd: ZstdKernels;
   readonly yaz0: Yaz0Kernels;
-  /** A buffer of `size` bytes, not cleared. Throws {@link RangeError} when memory cannot be had. */
+  /** A buffer of `size` bytes, at most {@link MAX_KERNEL_SIZE}, not cleared. */
   alloc(size: number): KernelBuffer;
   /** Bytes of memory the backend holds; what it grew to, for wasm. */
   readonly memorySize: number;

@@ -1,3 +1,4 @@
+import { checked } from './checked.ts';
 import type { Kernels } from './contract.ts';
 import { createReferenceKernels } from './reference/index.ts';
 import { createWasmKernels } from './wasm.ts';
@@ -14,5 +15,5 @@ export interface KernelsOptions {
 
 /** Makes an independent set of kernels. Throws where the platform refuses to compile WebAssembly. */
 export function createKernels({ backend = 'wasm', module }: KernelsOptions = {}): Kernels {
-  return backend === 'ts' ? createReferenceKernels() : createWasmKernels(module);
+  return checked(backend === 'ts' ? createReferenceKernels() : createWasmKernels(module));
 }

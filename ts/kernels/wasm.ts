@@ -5,8 +5,8 @@ import {
   TEXEL_FORMATS,
   type KernelBuffer,
   type Kernels,
-  type TexelFormat,
 } from './contract.ts';
+import { Handles } from './handles.ts';
 import { decodedSize, rowsSize } from './sizes.ts';
 import { WASM_BASE64, WASM_SIZE } from './wasm.generated.ts';
 
@@ -82,6 +82,10 @@ interface KernelExports {
   yaz0_free(decoder: number): void;
 }
 
+function outOfMemory(): RangeError {
+  return new RangeError('the kernels cannot have more memory');
+}
+
 let embedded: WebAssembly.Module | undefined;
 
 /** The embedded module, compiled once per realm. A CSP must allow `wasm-unsafe-eval`. */
@@ -95,15 +99,19 @@ export function compileKernels(): WebAssembly.Module {
   return embedded;
 }
 
-const FORMAT_NUMBER = new Map<string, number>(TEXEL_FORMATS.map((format, number) => [format, number]));
-
-function formatNumber(format: TexelFormat): number {
-  const number = FORMAT_NUMBER.get(format);
-  if (number === undefined) throw new RangeError(`no such texel format: ${format}`);
-  return number;
+/** A dictionary, which stays for the decoders that were given it after its handle is freed. */
+interface Dictionary {
+  pointer: number;
+  /** the handle and decoders that hold it */
+  holders: number;
 }
 
-/** An instance of the module behind the kernel contract. */
+interface ZstdDecoder {
+  pointer: number;
+  dictionaries: Dictionary[];
+}
+
+/** An instance of the module behind the kernel contract. Arguments are not checked, but handles: see `checked`. */
 export function createWasmKernels(module: WebAssembly.Module = compileKernels()): Kernels {
   const wasm = new WebAssembly.Instance(module).exports as unknown as KernelExports;
   const { memory } = wasm;
@@ -144,7 +152,6 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
     out: Uint8Array | undefined,
     kernel: (dst: number, dstEnd: number, ...sources: number[]) => number,
   ): Uint8Array {
-    if (out && out.length < size) throw new RangeError(`out has ${out.length} bytes, ${size} are needed`);
     const target = out?.buffer === memory.buffer ? out.byteOffset : undefined;
     const places = inputs.map((data) => (data.buffer === memory.buffer ? data.byteOffset : undefined));
     const temporary: number[] = [];
@@ -155,7 +162,8 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
     try {
       const sources = inputs.map((data, i) => places[i] ?? keep(copyIn(data)));
       const dst = target ?? keep(alloc(size));
-      const wrote = checked(kernel(dst, dst + size, ...sources));
+      const wrote = kernel(dst, dst + size, ...sources);
+      if (wrote < 0) throw outOfMemory();
       const result = u8().subarray(dst, dst + wrote);
       if (target !== undefined) return result;
       if (!out) return result.slice();
@@ -166,34 +174,32 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
     }
   }
 
-  function checked(wrote: number): number {
-    if (wrote < 0) throw new RangeError('kernel argument out of range');
-    return wrote;
-  }
-
   function streamError(): StreamError {
     const error = new DataView(memory.buffer, wasm.stream_error(), 24);
     const code = STREAM_ERROR_CODES[error.getUint32(0, true)] ?? 'out-of-memory';
     return new StreamError(code, error.getBigUint64(16, true), error.getUint32(4, true), error.getUint32(8, true));
   }
 
-  const handles = new Set<number>();
-  function opened(handle: number): number {
-    if (!handle) throw new RangeError('the kernels cannot have more memory');
-    handles.add(handle);
-    return handle;
-  }
-  function live(handle: number): number {
-    if (!handles.has(handle)) throw new RangeError(`no open kernel handle: ${handle}`);
-    return handle;
-  }
-  function freed(handle: number): number {
-    live(handle);
-    handles.delete(handle);
-    return handle;
+  /** A pointer to a new state. */
+  function made(pointer: number): number {
+    if (!pointer) throw outOfMemory();
+    return pointer;
   }
   function copyOut(pointer: number, size: number): Uint8Array {
     return u8().slice(pointer >>> 0, (pointer >>> 0) + size);
+  }
+
+  const deflaters = new Handles<number>();
+  const dictionaries = new Handles<Dictionary>();
+  const zstdDecoders = new Handles<ZstdDecoder>();
+  const yaz0Decoders = new Handles<number>();
+
+  function held(dictionary: Dictionary): Dictionary {
+    dictionary.holders++;
+    return dictionary;
+  }
+  function released(dictionary: Dictionary): void {
+    if (!--dictionary.holders) wasm.zstd_dictionary_free(dictionary.pointer);
   }
 
   return {
@@ -228,7 +234,7 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
         const { length } = data;
         return produce([data], decodedSize(format, width, height, rowStart, rowEnd), out, (dst, dstEnd, src = 0) =>
           wasm.tegra_decode_rows(
-            formatNumber(format),
+            TEXEL_FORMATS.indexOf(format),
             dst,
             dstEnd,
             src,
@@ -250,7 +256,7 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
       decode: (format, blocks, width, height, out) => {
         const { length } = blocks;
         return produce([blocks], 4 * width * height, out, (dst, dstEnd, src = 0) =>
-          wasm.bc_decode(formatNumber(format), dst, dstEnd, src, src + length, width, height),
+          wasm.bc_decode(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length, width, height),
         );
       },
     },
@@ -258,7 +264,7 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
       decode: (format, texels, out) => {
         const { length } = texels;
         return produce([texels], 4 * Math.floor(length / ELEMENT_SIZE[format]), out, (dst, dstEnd, src = 0) =>
-          wasm.pixel_decode(formatNumber(format), dst, dstEnd, src, src + length),
+          wasm.pixel_decode(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length),
         );
       },
       selectChannels: (rgba, sources, out) => {
@@ -270,9 +276,6 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
     },
     png: {
       filter: (rows, previous, rowSize, out) => {
-        if (previous.length && previous.length !== rowSize) {
-          throw new RangeError(`previous has ${previous.length} bytes, a row has ${rowSize}`);
-        }
         const { length } = rows;
         const first = previous.length === 0;
         const size = length + (rowSize ? Math.floor(length / rowSize) : 0);
@@ -280,45 +283,57 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
           wasm.png_filter(dst, dstEnd, src, src + length, first ? 0 : above, rowSize),
         );
       },
-      deflateOpen: () => opened(wasm.deflate_open()),
+      deflateOpen: () => deflaters.add(made(wasm.deflate_open())),
       deflatePush: (handle, data, final) => {
-        const size = withInput(data, (src, srcEnd) => wasm.deflate_push(live(handle), src, srcEnd, final));
-        if (size < 0) throw new RangeError('the kernels cannot have more memory');
-        return copyOut(wasm.deflate_output(handle), size);
+        const deflater = deflaters.get(handle);
+        const size = withInput(data, (src, srcEnd) => wasm.deflate_push(deflater, src, srcEnd, final));
+        if (size < 0) throw outOfMemory();
+        return copyOut(wasm.deflate_output(deflater), size);
       },
-      deflateFree: (handle) => wasm.deflate_free(freed(handle)),
+      deflateFree: (handle) => wasm.deflate_free(deflaters.take(handle)),
     },
     zstd: {
       dictionaryOpen: (data) => {
-        const handle = withInput(data, (src, srcEnd) => wasm.zstd_dictionary_open(src, srcEnd));
-        if (!handle) throw streamError();
-        return opened(handle);
+        const pointer = withInput(data, (src, srcEnd) => wasm.zstd_dictionary_open(src, srcEnd));
+        if (!pointer) throw streamError();
+        return dictionaries.add({ pointer, holders: 1 });
       },
-      dictionaryId: (dictionary) => wasm.zstd_dictionary_id(live(dictionary)) >>> 0,
-      dictionaryFree: (dictionary) => wasm.zstd_dictionary_free(freed(dictionary)),
-      decoderOpen: (windowLimit, dictionary) => opened(wasm.zstd_open(windowLimit, dictionary ? live(dictionary) : 0)),
+      dictionaryId: (dictionary) => wasm.zstd_dictionary_id(dictionaries.get(dictionary).pointer) >>> 0,
+      dictionaryFree: (dictionary) => released(dictionaries.take(dictionary)),
+      decoderOpen: (windowLimit, defaultDictionary) => {
+        const dictionary = defaultDictionary === 0 ? undefined : dictionaries.get(defaultDictionary);
+        const pointer = made(wasm.zstd_open(windowLimit, dictionary?.pointer ?? 0));
+        return zstdDecoders.add({ pointer, dictionaries: dictionary ? [held(dictionary)] : [] });
+      },
       decoderAddDictionary: (decoder, dictionary) => {
-        if (!wasm.zstd_add_dictionary(live(decoder), live(dictionary))) {
-          throw new RangeError('the kernels cannot have more memory');
-        }
+        const { pointer, dictionaries: added } = zstdDecoders.get(decoder);
+        const one = dictionaries.get(dictionary);
+        if (!wasm.zstd_add_dictionary(pointer, one.pointer)) throw outOfMemory();
+        added.push(held(one));
       },
       decoderPush: (decoder, chunk, final) => {
-        const size = withInput(chunk, (src, srcEnd) => wasm.zstd_push(live(decoder), src, srcEnd, final));
+        const { pointer } = zstdDecoders.get(decoder);
+        const size = withInput(chunk, (src, srcEnd) => wasm.zstd_push(pointer, src, srcEnd, final));
         if (size < 0) throw streamError();
-        return copyOut(wasm.zstd_output(decoder), size);
+        return copyOut(wasm.zstd_output(pointer), size);
       },
-      decoderPending: (decoder) => wasm.zstd_pending(live(decoder)) !== 0,
-      decoderFree: (decoder) => wasm.zstd_free(freed(decoder)),
+      decoderPending: (decoder) => wasm.zstd_pending(zstdDecoders.get(decoder).pointer) !== 0,
+      decoderFree: (decoder) => {
+        const { pointer, dictionaries: added } = zstdDecoders.take(decoder);
+        wasm.zstd_free(pointer);
+        for (const dictionary of added) released(dictionary);
+      },
     },
     yaz0: {
-      decoderOpen: () => opened(wasm.yaz0_open()),
-      decoderPush: (decoder, chunk, final) => {
-        const size = withInput(chunk, (src, srcEnd) => wasm.yaz0_push(live(decoder), src, srcEnd, final));
+      decoderOpen: () => yaz0Decoders.add(made(wasm.yaz0_open())),
+      decoderPush: (handle, chunk, final) => {
+        const decoder = yaz0Decoders.get(handle);
+        const size = withInput(chunk, (src, srcEnd) => wasm.yaz0_push(decoder, src, srcEnd, final));
         if (size < 0) throw streamError();
         return copyOut(wasm.yaz0_output(decoder), size);
       },
-      decoderPending: (decoder) => wasm.yaz0_pending(live(decoder)) !== 0,
-      decoderFree: (decoder) => wasm.yaz0_free(freed(decoder)),
+      decoderPending: (decoder) => wasm.yaz0_pending(yaz0Decoders.get(decoder)) !== 0,
+      decoderFree: (decoder) => wasm.yaz0_free(yaz0Decoders.take(decoder)),
     },
     alloc(size): KernelBuffer {
       const pointer = alloc(size);

@@ -29,8 +29,7 @@ export function decodeBlockRow(
   width: number,
   texelRows: number,
 ): void {
-  const decode = DECODERS[format];
-  if (!decode) throw new RangeError('kernel argument out of range');
+  const decode = DECODERS[format]!;
   const size = ELEMENT_SIZE[format];
   const count = width * texelRows;
   const aligned = (out.byteOffset + o) % 4 === 0;
@@ -50,7 +49,6 @@ export function decodeBlockRow(
 
 export const bc: BcKernels = {
   decode(format, blocks, width, height, out) {
-    if (!DECODERS[format]) throw new RangeError('kernel argument out of range');
     const rgba = output(4 * width * height, out);
     const rowSize = Math.ceil(width / 4) * ELEMENT_SIZE[format];
     const size = rowSize * Math.ceil(height / 4);

@@ -7,7 +7,10 @@ import { tegra } from './tegra.ts';
 import { createYaz0 } from './yaz0.ts';
 import { createZstd } from './zstd.ts';
 
-/** The kernels in plain TypeScript: the twin that the wasm is checked against, and the fallback where wasm is refused. */
+/**
+ * The kernels in plain TypeScript: the twin that the wasm is checked against, and the fallback where wasm is refused.
+ * Arguments are not checked, but handles: see `checked`.
+ */
 export function createReferenceKernels(): Kernels {
   return {
     backend: 'ts',

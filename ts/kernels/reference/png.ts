@@ -1,10 +1,7 @@
 import type { PngKernels } from '../contract.ts';
 import { Deflater } from './deflate.ts';
-import { Handles } from './handles.ts';
+import { Handles } from '../handles.ts';
 import { output } from './output.ts';
-
-/** Longest row, in bytes. */
-const MAX_ROW_SIZE = 1 << 24;
 
 const NONE = 0;
 const SUB = 1;
@@ -68,12 +65,6 @@ export function createPng(): PngKernels {
   return {
     filter(rows, previous, rowSize, out) {
       const count = rows.length && rows.length / rowSize;
-      if (rowSize % 4 || rowSize < 0 || rowSize > MAX_ROW_SIZE || !Number.isInteger(count)) {
-        throw new RangeError('kernel argument out of range');
-      }
-      if (previous.length && previous.length !== rowSize) {
-        throw new RangeError(`previous has ${previous.length} bytes, a row has ${rowSize}`);
-      }
       const filtered = output(rows.length + count, out);
       let above = previous.length ? previous : new Uint8Array(rowSize);
       for (let y = 0, o = 0; y < count; y++, o += 1 + rowSize) {

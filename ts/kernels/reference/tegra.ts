@@ -110,13 +110,8 @@ function gobRowEnd(y: number, end: number): number {
   return Math.min(y - (y % GOB_ROWS) + GOB_ROWS, end);
 }
 
-function checkTiling({ blockHeightLog2, blockDepthLog2 }: Tiling): void {
-  if (blockHeightLog2 > 5 || blockDepthLog2 > 5) throw new RangeError('kernel argument out of range');
-}
-
 export const tegra: TegraKernels = {
   deswizzle(data, base, elementSize, width, height, tiling, slice, rowStart, rowEnd, out) {
-    checkTiling(tiling);
     const rowSize = elementSize * width;
     const rows = output(rowsSize(elementSize, width, height, rowStart, rowEnd), out);
     const fetch = rowsOf(data, base, rowSize, height, tiling);
@@ -131,7 +126,6 @@ export const tegra: TegraKernels = {
   },
 
   decodeRows(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) {
-    checkTiling(tiling);
     const extent = blockExtent(format);
     const rows = Math.ceil(height / extent);
     const rowSize = Math.ceil(width / extent) * ELEMENT_SIZE[format];

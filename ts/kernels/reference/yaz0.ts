@@ -1,5 +1,5 @@
 import { StreamError, type Yaz0Kernels } from '../contract.ts';
-import { Handles } from './handles.ts';
+import { Handles } from '../handles.ts';
 
 // The format is described at the head of asm/yaz0/index.ts.
 

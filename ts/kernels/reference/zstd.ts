@@ -1,5 +1,5 @@
 import type { ZstdKernels } from '../contract.ts';
-import { Handles } from './handles.ts';
+import { Handles } from '../handles.ts';
 import { Decoder } from './zstd/decoder.ts';
 import { parseDictionary, type Dictionary } from './zstd/dictionary.ts';
 
@@ -12,7 +12,7 @@ export function createZstd(): ZstdKernels {
     dictionaryId: (dictionary) => dictionaries.get(dictionary).id,
     dictionaryFree: (dictionary) => void dictionaries.take(dictionary),
     decoderOpen: (windowLimit, dictionary) =>
-      decoders.add(new Decoder(windowLimit, dictionary ? dictionaries.get(dictionary) : undefined)),
+      decoders.add(new Decoder(windowLimit, dictionary === 0 ? undefined : dictionaries.get(dictionary))),
     decoderAddDictionary: (decoder, dictionary) => decoders.get(decoder).addDictionary(dictionaries.get(dictionary)),
     decoderPush: (decoder, chunk, final) => decoders.get(decoder).push(chunk, final),
     decoderPending: (decoder) => decoders.get(decoder).pending,

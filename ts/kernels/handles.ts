@@ -1,12 +1,13 @@
-/** The open states of a kernel family, by the numbers its functions take. */
+/** Counts over all kinds and all kernels of a realm, so that a handle is never taken for another's. */
+let last = 0;
+
+/** The open states of one kind, by the numbers that stand for them. */
 export class Handles<T> {
   readonly #open = new Map<number, T>();
-  #next = 1;
 
   add(state: T): number {
-    const handle = this.#next++;
-    this.#open.set(handle, state);
-    return handle;
+    this.#open.set(++last, state);
+    return last;
   }
 
   get(handle: number): T {

@@ -1,0 +1,226 @@
+import {
+  ELEMENT_SIZE,
+  MAX_KERNEL_SIZE,
+  TEXEL_FORMATS,
+  blockExtent,
+  type KernelBuffer,
+  type Kernels,
+  type TexelFormat,
+  type Tiling,
+} from './contract.ts';
+import { decodedSize, rowsSize } from './sizes.ts';
+
+const U32_MAX = 2 ** 32 - 1;
+const U64_MAX = 2n ** 64n - 1n;
+const MAX_TILING_LOG2 = 5;
+/** Widest row, in texels, that `tegra.decodeRows` has memory for. */
+const MAX_TEXELS = 2 ** 25 - 1;
+/** Longest row, in bytes, that `png.filter` can sum up. */
+const MAX_PNG_ROW = 2 ** 24;
+
+const ELEMENT_SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8, 12, 16]);
+const ALL_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS);
+const BLOCK_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS.filter((format) => blockExtent(format) === 4));
+const PLAIN_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS.filter((format) => blockExtent(format) === 1));
+
+function whole(name: string, value: number, max = U32_MAX): void {
+  if (value >>> 0 !== value || value > max) {
+    throw new RangeError(`${name} is ${value}: a whole number from 0 to ${max} is needed`);
+  }
+}
+
+function oneOf<T extends string | number>(name: string, value: T, choices: ReadonlySet<T>): void {
+  if (!choices.has(value)) throw new RangeError(`${name} is ${value}: one of ${[...choices].join(', ')} is needed`);
+}
+
+function flag(name: string, value: boolean): void {
+  if (typeof value !== 'boolean') throw new TypeError(`${name} is not a boolean`);
+}
+
+/** By the tag, since the arrays of another realm are none by `instanceof`. */
+function bytes(name: string, data: Uint8Array): void {
+  const tagged: { [Symbol.toStringTag]?: string } | null | undefined = data;
+  if (tagged?.[Symbol.toStringTag] !== 'Uint8Array') throw new TypeError(`${name} is not a Uint8Array`);
+  if (data.length > MAX_KERNEL_SIZE) {
+    throw new RangeError(`${name} has ${data.length} bytes: ${MAX_KERNEL_SIZE} at most are possible`);
+  }
+}
+
+function output(size: number, out: Uint8Array | undefined): void {
+  if (size > MAX_KERNEL_SIZE)
+    throw new RangeError(`the result has ${size} bytes: ${MAX_KERNEL_SIZE} at most are possible`);
+  if (out === undefined) return;
+  bytes('out', out);
+  if (out.length < size) throw new RangeError(`out has ${out.length} bytes: ${size} are needed`);
+}
+
+function nothing(out: Uint8Array | undefined): Uint8Array {
+  return out ? out.subarray(0, 0) : new Uint8Array(0);
+}
+
+/** A tiling, and that what comes before the end of `slice` can be counted exactly; `rowSize` is in bytes. */
+function layout(tiling: Tiling, rowSize: number, rows: number, slice: number): void {
+  const { blockHeightLog2, blockDepthLog2, pitch } = tiling;
+  whole('blockHeightLog2', blockHeightLog2, MAX_TILING_LOG2);
+  whole('blockDepthLog2', blockDepthLog2, MAX_TILING_LOG2);
+  whole('pitch', pitch);
+  whole('slice', slice);
+  const blockSize = 512 << (blockHeightLog2 + blockDepthLog2);
+  const blocks = Math.ceil(rowSize / 64) * Math.ceil(rows / (8 << blockHeightLog2)) * ((slice >>> blockDepthLog2) + 1);
+  const end = pitch ? (slice + 1) * rows * pitch : blocks * blockSize;
+  if (end > Number.MAX_SAFE_INTEGER) throw new RangeError(`slice is ${slice}: it ends beyond 2^53 - 1 bytes`);
+}
+
+/** A buffer that can be freed again, and has nothing to show from then on. */
+class CheckedBuffer implements KernelBuffer {
+  #buffer: KernelBuffer | undefined;
+
+  constructor(buffer: KernelBuffer) {
+    this.#buffer = buffer;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#buffer ? this.#buffer.bytes : new Uint8Array(0);
+  }
+
+  free(): void {
+    this.#buffer?.free();
+    this.#buffer = undefined;
+  }
+}
+
+/**
+ * Kernels that refuse arguments out of the ranges in contract.ts before the backend sees them, so that every backend
+ * refuses the same ones in the same words. Handles are checked where their states are: see {@link Handles}.
+ */
+export function checked(kernels: Kernels): Kernels {
+  const { backend, hash, tegra, bc, pixel, png, zstd, yaz0 } = kernels;
+  return {
+    backend,
+    hash: {
+      crc32(data, seed) {
+        bytes('data', data);
+        whole('seed', seed);
+        return hash.crc32(data, seed);
+      },
+      xxh64(data, seed) {
+        bytes('data', data);
+        if (typeof seed !== 'bigint' || seed < 0n || seed > U64_MAX) {
+          throw new RangeError(`seed is ${String(seed)}: a bigint from 0 to ${U64_MAX} is needed`);
+        }
+        return hash.xxh64(data, seed);
+      },
+    },
+    tegra: {
+      deswizzle(data, base, elementSize, width, height, tiling, slice, rowStart, rowEnd, out) {
+        bytes('data', data);
+        whole('base', base);
+        oneOf('elementSize', elementSize, ELEMENT_SIZES);
+        whole('width', width, Math.floor(MAX_KERNEL_SIZE / elementSize));
+        whole('height', height);
+        layout(tiling, elementSize * width, height, slice);
+        whole('rowStart', rowStart);
+        whole('rowEnd', rowEnd);
+        const size = rowsSize(elementSize, width, height, rowStart, rowEnd);
+        output(size, out);
+        // Not to walk through rows of nothing.
+        if (!size) return nothing(out);
+        return tegra.deswizzle(data, base, elementSize, width, height, tiling, slice, rowStart, rowEnd, out);
+      },
+      decodeRows(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) {
+        oneOf('format', format, ALL_FORMATS);
+        bytes('data', data);
+        whole('base', base);
+        whole('width', width, MAX_TEXELS);
+        whole('height', height);
+        const extent = blockExtent(format);
+        layout(tiling, Math.ceil(width / extent) * ELEMENT_SIZE[format], Math.ceil(height / extent), slice);
+        whole('rowStart', rowStart);
+        whole('rowEnd', rowEnd);
+        const size = decodedSize(format, width, height, rowStart, rowEnd);
+        output(size, out);
+        if (!size) return nothing(out);
+        return tegra.decodeRows(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out);
+      },
+    },
+    bc: {
+      decode(format, blocks, width, height, out) {
+        oneOf('format', format, BLOCK_FORMATS);
+        bytes('blocks', blocks);
+        whole('width', width);
+        whole('height', height);
+        const size = 4 * width * height;
+        output(size, out);
+        return size ? bc.decode(format, blocks, width, height, out) : nothing(out);
+      },
+    },
+    pixel: {
+      decode(format, texels, out) {
+        oneOf('format', format, PLAIN_FORMATS);
+        bytes('texels', texels);
+        output(4 * Math.floor(texels.length / ELEMENT_SIZE[format]), out);
+        return pixel.decode(format, texels, out);
+      },
+      selectChannels(rgba, sources, out) {
+        bytes('rgba', rgba);
+        whole('sources', sources);
+        output(rgba.length & ~3, out);
+        return pixel.selectChannels(rgba, sources, out);
+      },
+    },
+    png: {
+      ...png,
+      filter(rows, previous, rowSize, out) {
+        bytes('rows', rows);
+        bytes('previous', previous);
+        whole('rowSize', rowSize, MAX_PNG_ROW);
+        if (rowSize % 4) throw new RangeError(`rowSize is ${rowSize}: a multiple of 4 is needed`);
+        const count = rows.length && rows.length / rowSize;
+        if (!Number.isInteger(count)) {
+          throw new RangeError(`rows has ${rows.length} bytes: whole rows of ${rowSize} are needed`);
+        }
+        if (previous.length && previous.length !== rowSize) {
+          throw new RangeError(`previous has ${previous.length} bytes: none or ${rowSize} are needed`);
+        }
+        output(rows.length + count, out);
+        return png.filter(rows, previous, rowSize, out);
+      },
+      deflatePush(handle, data, final) {
+        bytes('data', data);
+        flag('final', final);
+        return png.deflatePush(handle, data, final);
+      },
+    },
+    zstd: {
+      ...zstd,
+      dictionaryOpen(data) {
+        bytes('data', data);
+        return zstd.dictionaryOpen(data);
+      },
+      decoderOpen(windowLimit, defaultDictionary) {
+        whole('windowLimit', windowLimit);
+        return zstd.decoderOpen(windowLimit, defaultDictionary);
+      },
+      decoderPush(decoder, chunk, final) {
+        bytes('chunk', chunk);
+        flag('final', final);
+        return zstd.decoderPush(decoder, chunk, final);
+      },
+    },
+    yaz0: {
+      ...yaz0,
+      decoderPush(decoder, chunk, final) {
+        bytes('chunk', chunk);
+        flag('final', final);
+        return yaz0.decoderPush(decoder, chunk, final);
+      },
+    },
+    alloc(size) {
+      whole('size', size, MAX_KERNEL_SIZE);
+      return new CheckedBuffer(kernels.alloc(size));
+    },
+    get memorySize() {
+      return kernels.memorySize;
+    },
+  };
+}
