@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { createKernels } from '../ts/kernels/index.ts';
 import { race, type Row } from './measure.ts';
-import { pictures } from './pictures.ts';
+import { corpusPictures, pictures } from './pictures.ts';
 
 const BAND_ROWS = 64;
 
@@ -9,7 +9,7 @@ const BAND_ROWS = 64;
 export function benchPng(): Row[] {
   const wasm = createKernels();
   const ts = createKernels({ backend: 'ts' });
-  return pictures().flatMap(({ name, width, height, rgba }) => {
+  return [...pictures(), ...corpusPictures()].flatMap(({ name, width, height, rgba }) => {
     const filtered = wasm.png.filter(rgba, new Uint8Array(0), 4 * width);
     const bandSize = BAND_ROWS * (4 * width + 1);
     const deflate = ({ png }: typeof wasm): Uint8Array => {
