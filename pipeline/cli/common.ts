@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import picomatch from 'picomatch';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { JobInput } from '../jobs/job.ts';
 import { openFile } from '../node/file-source.ts';
@@ -11,6 +12,7 @@ import type { Reporter } from './reporter.ts';
 
 /** Options that every command reading files has. */
 export interface CommonOptions {
+  match?: string[];
   dictionary?: string[];
   romfs?: string;
   maxSize: number;
@@ -43,14 +45,31 @@ export function wholeNumber(low: number, high: number): (text: string) => number
   };
 }
 
+/** Collects the values of a repeatable option; for commander. */
+function collect(value: string, values?: string[]): string[] {
+  return [...(values ?? []), value];
+}
+
+/** What `--match` asks for; undefined when all is wanted. */
+export function matcherOf({ match = [] }: CommonOptions): ((path: string) => boolean) | undefined {
+  if (match.length === 0) return undefined;
+  const matchers = (globs: string[]): ((path: string) => boolean)[] =>
+    globs.map((glob) => picomatch(glob, { dot: true, basename: !glob.includes('/') }));
+  const wanted = matchers(match.filter((glob) => !glob.startsWith('!')));
+  const unwanted = matchers(match.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)));
+  return (path) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
+}
+
 /** Adds the options of {@link CommonOptions}. */
 export function withCommonOptions(command: Command): Command {
   return command
     .option(
-      '--dictionary <file>',
-      'zstd dictionary, or an archive of them (repeatable)',
-      (file: string, files?: string[]) => [...(files ?? []), file],
+      '--match <glob>',
+      'only what matches, by its path in the output; without a\nslash by its last part; "!" excludes (repeatable)',
+      collect,
     )
+    .option('--dictionary <file>', 'zstd dictionary, or an archive of them (repeatable)', collect)
     .option(
       '--romfs <dir>',
       'folder of the unmodified game, for its dictionaries\n(default: the nearest above PATH that looks like one)',

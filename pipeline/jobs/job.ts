@@ -33,6 +33,8 @@ export type JobFile = VisitedFile & { output: string };
 export interface JobOptions {
   session: Session;
   platform: Platform;
+  /** Whether something is wanted, by the relative path of its outputs; default: all is. */
+  match?: (path: string) => boolean;
   signal?: AbortSignal;
 }
 

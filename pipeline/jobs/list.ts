@@ -54,6 +54,7 @@ export async function* list(inputs: Iterable<JobInput>, options: ListOptions): A
   const job = new Job(options);
   let entries = 0;
   async function* describe(file: JobFile): AsyncGenerator<ListedFile, void, void> {
+    if (options.match && !options.match(file.output)) return;
     if (file.depth) entries++;
     const { path, type, layers, storedSize, content } = file;
     if (type.id === 'bntx' || content.size === undefined) await content.gather(job.turn);
