@@ -5,7 +5,7 @@ import type { JobInput } from '../jobs/job.ts';
 import { openFile } from '../node/file-source.ts';
 import { NodeFolder } from '../node/folder.ts';
 import { findInputs, readStandardInput, standardInput } from '../node/inputs.ts';
-import { addRomfsDictionaries, findRomfs, isFolder, isInside } from '../node/romfs.ts';
+import { addRomfsDictionaries, findRomfs, isFolder, isInside, isSame } from '../node/romfs.ts';
 import { addDictionaries } from '../walk/dictionaries.ts';
 import { DEFAULT_LIMITS, Session } from '../walk/session.ts';
 import type { Reporter } from './reporter.ts';
@@ -135,7 +135,7 @@ export async function prepare(
   const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize) : undefined;
   return {
     session,
-    inputs: inputsOf(paths, stdin, (path) => output !== undefined && isInside(path, output)),
+    inputs: inputsOf(paths, stdin, (path) => output !== undefined && isSame(path, output)),
   };
 }
 
@@ -144,13 +144,15 @@ function romfsOf(paths: string[], romfs: string | undefined): Set<string> {
   return new Set(romfs === undefined ? paths.flatMap((path) => findRomfs(path) ?? []) : [romfs]);
 }
 
-/** The game's own files stay as they are; and a folder that is read and written at once would be read again and again. */
+/** The game's own files stay as they are; and a folder cannot be read and written at once. */
 function checkOutput(paths: string[], output: string, romfs: string | undefined): void {
   for (const game of romfsOf(paths, romfs)) {
     if (isInside(output, game)) throw new RomflowError('usage', `--output must not lie in the game's folder ${game}`);
   }
-  const same = paths.find((path) => isFolder(path) && isInside(path, output));
-  if (same !== undefined) throw new RomflowError('usage', `--output must not be a folder that holds ${same}`);
+  if (output === '') throw new RomflowError('usage', '--output must name a folder');
+  if (paths.some((path) => isFolder(path) && isSame(path, output))) {
+    throw new RomflowError('usage', `--output must not be the folder that is read (${output})`);
+  }
 }
 
 function* inputsOf(

@@ -124,6 +124,7 @@ function summaryText(summary: ExtractTexturesSummary, { output, alpha, dryRun }:
   if (duplicates) parts.push(`${duplicates} the same as others`);
   if (failed) parts.push(`${failed} failed`);
   const lines = [parts.join(', ')];
+  if (textures && !surfaces && !failed) lines.push('no texture has a mip level that was asked for');
   if (Object.keys(skipped).length) lines.push(skippedText(skipped));
   if (repeatedAlpha && alpha === 'keep') {
     lines.push(`${count(repeatedAlpha, 'texture')} with an alpha that repeats a colour; --alpha opaque leaves it out`);

@@ -145,6 +145,8 @@ export class Job {
     const onTheWay = (path: string): boolean => input.path.startsWith(`${path}/`);
     const inScope = (path: string): boolean => path === input.path || path.startsWith(`${input.path}/`);
     let found = false;
+    // What is meant may be a folder of entries, which is not visited itself: outputs are named from below it then.
+    let isFile = false;
     try {
       const walked = walk(input.open(), this.session, {
         turn: this.turn,
@@ -156,7 +158,9 @@ export class Job {
         if (pause) await pause;
         if (!inScope(visit.path) && !(visit.kind === 'failure' && onTheWay(visit.path))) continue;
         found = true;
-        const output = input.output + visit.path.slice(input.path.length);
+        if (visit.path === input.path) isFile = true;
+        const below = visit.path.slice(input.path.length);
+        const output = isFile || !below ? input.output + below : below.slice(1);
         try {
           if (visit.kind === 'file') {
             yield* work({ ...visit, output }, input);

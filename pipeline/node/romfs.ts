@@ -48,17 +48,24 @@ export async function addRomfsDictionaries(session: Session, romfs: string): Pro
   }
 }
 
+/** The path without links, of what may not exist yet. */
+function realPath(path: string): string {
+  const full = resolve(path);
+  try {
+    return realpathSync(full);
+  } catch {
+    return full === dirname(full) ? full : join(realPath(dirname(full)), full.slice(dirname(full).length));
+  }
+}
+
+/** Whether two paths are one place. */
+export function isSame(a: string, b: string): boolean {
+  return realPath(a) === realPath(b);
+}
+
 /** Whether `path`, which may not exist yet, lies in `folder` or is it. */
 export function isInside(path: string, folder: string): boolean {
-  const real = (at: string): string => {
-    const full = resolve(at);
-    try {
-      return realpathSync(full);
-    } catch {
-      return full === dirname(full) ? full : join(real(dirname(full)), full.slice(dirname(full).length));
-    }
-  };
-  const inner = real(path);
-  const outer = real(folder);
+  const inner = realPath(path);
+  const outer = realPath(folder);
   return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
 }

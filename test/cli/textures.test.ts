@@ -217,7 +217,7 @@ describe('paths', () => {
   it('an entry, or a folder of entries, can be given', () => {
     const pack = join(putDump(folder), 'Pack/Title.pack.zs');
     expect(romflow(['textures', `${pack}/Font`, '-o', join(folder, 'a')]).status).toBe(0);
-    expect(filesBelow(join(folder, 'a'))).toContain('Font/Windmill.bffnt/sheets.bntx/0.layer0.png');
+    expect(filesBelow(join(folder, 'a'))).toContain('Windmill.bffnt/sheets.bntx/0.layer0.png');
     expect(romflow(['textures', `${pack}/Model/Tree.bfres/textures.bntx`, '-o', join(folder, 'b')]).status).toBe(0);
     expect(filesBelow(join(folder, 'b')).every((path) => path.startsWith('textures.bntx/'))).toBe(true);
     const missing = romflow(['ls', `${pack}/Model/Rock.bfres`]);
@@ -248,5 +248,8 @@ describe('paths', () => {
     const { stdout } = romflow(['textures', join(folder, 'in'), '-o', out, '--overwrite', '--json']);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { files: 1, skipped: {} } });
     expect(romflow(['textures', join(folder, 'in'), '-o', join(folder, 'in')]).status).toBe(2);
+    // the other way round there is no harm
+    expect(romflow(['textures', join(folder, 'in'), '-o', folder, '--overwrite']).status).toBe(0);
+    expect(filesBelow(join(folder, 'q.bntx')).length).toBeGreaterThan(0);
   });
 });
