@@ -48,7 +48,7 @@ export function addHash(program: Command): void {
       const hasher = new Hasher(algorithm, seed, options, reporter);
       if (lines === undefined) await hasher.hash(itemsOf(texts));
       else await hashLines(lines, hasher, reporter, signal);
-      hasher.summarize();
+      reporter.line({ summary: { hashed: hasher.hashed, failed: Number(reporter.failed) } });
     });
   });
 }
@@ -104,7 +104,7 @@ class Hasher {
   readonly #seed: bigint;
   readonly #kernels: Kernels;
   readonly #reporter: Reporter;
-  #hashed = 0;
+  hashed = 0;
 
   constructor(algorithm: HashAlgorithm, seed: bigint, { backend }: { backend: 'wasm' | 'ts' }, reporter: Reporter) {
     this.#algorithm = algorithm;
@@ -117,15 +117,11 @@ class Hasher {
     const hashes = Buffer.from(this.#kernels.hash.batch(this.#algorithm, items.data, items.ends, this.#seed));
     const size = HASH_SIZE[this.#algorithm];
     const digits = (size === 8 ? hashes.swap64() : hashes.swap32()).toString('hex');
-    this.#hashed += items.ends.length;
+    this.hashed += items.ends.length;
     await this.#reporter.lines(
       () => jsonLines(items, digits, 2 * size),
       () => textLines(items, digits, 2 * size),
     );
-  }
-
-  summarize(): void {
-    this.#reporter.line({ summary: { hashed: this.#hashed } });
   }
 }
 
@@ -157,6 +153,7 @@ function jsonLines({ data, ends }: Items, digits: string, width: number): string
   return lines;
 }
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
@@ -199,10 +196,17 @@ async function* wholeLines(
 ): AsyncGenerator<Uint8Array, void, void> {
   let held: Uint8Array[] = [];
   let size = 0;
+  let first = true;
+  /** Editors of Windows begin files with a byte order mark, which is no part of the first line. */
+  const withoutMark = (lines: Buffer): Buffer => {
+    const marked = first && lines.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    first = false;
+    return marked ? lines.subarray(BYTE_ORDER_MARK.length) : lines;
+  };
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
     if (end) {
-      yield Buffer.concat([...held, chunk.subarray(0, end)]);
+      yield withoutMark(Buffer.concat([...held, chunk.subarray(0, end)]));
       held = [];
       size = 0;
     }
@@ -210,7 +214,7 @@ async function* wholeLines(
     size += chunk.length - end;
     if (size > LONGEST_LINE) throw new RomflowError('limit', `has a line of more than ${LONGEST_LINE} bytes`, { path });
   }
-  if (size) yield Buffer.concat(held);
+  if (size) yield withoutMark(Buffer.concat(held));
 }
 
 /** The lines without what ends them: a line feed, or carriage return and line feed. */
