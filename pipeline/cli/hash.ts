@@ -104,6 +104,7 @@ class Hasher {
   readonly #seed: bigint;
   readonly #kernels: Kernels;
   readonly #reporter: Reporter;
+  /** texts so far */
   hashed = 0;
 
   constructor(algorithm: HashAlgorithm, seed: bigint, { backend }: { backend: 'wasm' | 'ts' }, reporter: Reporter) {

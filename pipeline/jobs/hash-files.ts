@@ -1,5 +1,6 @@
-import { HASH_SIZE, MAX_KERNEL_SIZE, type HashAlgorithm, type Kernels } from '../../ts/kernels/index.ts';
 import { RomflowError } from '../../ts/io/errors.ts';
+import type { Source } from '../../ts/io/source.ts';
+import { HASH_SIZE, MAX_KERNEL_SIZE, type HashAlgorithm, type Kernels } from '../../ts/kernels/index.ts';
 import type { Content } from '../walk/content.ts';
 import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
 
@@ -46,7 +47,7 @@ export async function* hashFiles(
   const job = new Job(options);
   let hashed = 0;
 
-  async function crc32(content: Content): Promise<{ size: number; hash: bigint }> {
+  async function inChunks(content: Content): Promise<{ size: number; hash: bigint }> {
     let size = 0;
     let crc = Number(seed);
     for (const chunk of content.chunks()) {
@@ -58,10 +59,15 @@ export async function* hashFiles(
     return { size, hash: BigInt(crc) };
   }
 
+  /** The other algorithms have no way to go on from a chunk. */
+  async function asAWhole(content: Content): Promise<{ size: number; hash: bigint }> {
+    await content.gather(job.turn);
+    return hashWhole(session.kernels, content.source(), options);
+  }
+
   const asItLies = { enter: () => false, unwrap: () => false };
   const hashFile = async function* ({ path, content }: { path: string; content: Content }) {
-    if (algorithm !== 'crc32') await content.gather(job.turn);
-    const { size, hash } = algorithm === 'crc32' ? await crc32(content) : hashWhole(session.kernels, content, options);
+    const { size, hash } = await (algorithm === 'crc32' ? inChunks(content) : asAWhole(content));
     hashed++;
     yield { kind: 'file', path, size, hash: hash.toString(16).padStart(2 * HASH_SIZE[algorithm], '0') } as const;
   };
@@ -70,13 +76,11 @@ export async function* hashFiles(
   yield { kind: 'summary', files, hashed, failed, bytesIn, seconds };
 }
 
-/** Hashes what is held in memory whole, as the algorithm has no way to go on from a chunk. */
 function hashWhole(
   kernels: Kernels,
-  content: Content,
+  source: Source,
   { algorithm, seed }: HashFilesOptions,
 ): { size: number; hash: bigint } {
-  const source = content.source();
   const { size, path } = source;
   if (size > MAX_KERNEL_SIZE) {
     throw new RomflowError('limit', `has ${size} bytes: ${algorithm} takes ${MAX_KERNEL_SIZE} at most`, { path });
