@@ -17,7 +17,7 @@ const FAMILIES: { kernels: string[]; run(wanted: (kernel: string) => boolean): R
   { kernels: ['zstd', 'zstd-dict'], run: benchZstd },
   { kernels: ['yaz0'], run: benchYaz0 },
   { kernels: ['png'], run: benchPng },
-  { kernels: ['crc32', 'xxh64'], run: benchHash },
+  { kernels: ['crc32', 'murmur3', 'xxh64', 'hash-batch'], run: benchHash },
 ];
 
 const { values } = parseArguments();

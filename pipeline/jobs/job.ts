@@ -44,7 +44,7 @@ function isFatal(error: unknown): error is RomflowError {
 }
 
 /** Any error as a RomflowError: what is thrown by chance becomes an `input` or `memory` error with its message. */
-function asRomflowError(error: unknown, path: string): RomflowError {
+export function asRomflowError(error: unknown, path: string): RomflowError {
   if (error instanceof RomflowError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new RomflowError(error instanceof RangeError ? 'memory' : 'input', message, { path, cause: error });
