@@ -2,9 +2,11 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import picomatch from 'picomatch';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { JobInput } from '../jobs/job.ts';
+import { turns } from '../jobs/turns.ts';
 import { openFile } from '../node/file-source.ts';
 import { NodeFolder } from '../node/folder.ts';
 import { findInputs, readStandardInput, standardInput } from '../node/inputs.ts';
+import { nodePlatform } from '../node/platform.ts';
 import { addRomfsDictionaries, findRomfs, isFolder, isInside, isSame } from '../node/romfs.ts';
 import { addDictionaries } from '../walk/dictionaries.ts';
 import { DEFAULT_LIMITS, Session } from '../walk/session.ts';
@@ -113,7 +115,9 @@ export async function prepare(
   paths: string[],
   options: CommonOptions & Partial<OutputOptions>,
   reporter: Reporter,
+  signal: AbortSignal,
 ): Promise<Work> {
+  if (paths.includes('')) throw new RomflowError('usage', 'a path is empty');
   const { dictionary = [], romfs, output } = options;
   if (romfs !== undefined && !isFolder(romfs)) throw new RomflowError('usage', `--romfs ${romfs} is no folder`);
   if (output !== undefined) checkOutput(paths, output, romfs);
@@ -130,9 +134,10 @@ export async function prepare(
       for (const folder of romfsOf(paths, romfs)) await addRomfsDictionaries(asking, folder);
     },
   });
-  for (const file of dictionary) await addDictionaries(session, openFile(file), { raw: true });
+  const turn = turns(nodePlatform, signal);
+  for (const file of dictionary) await addDictionaries(session, openFile(file), { raw: true, turn });
   session.hasGivenDictionaries = dictionary.length > 0;
-  const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize) : undefined;
+  const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize, signal) : undefined;
   return {
     session,
     inputs: inputsOf(paths, stdin, (path) => output !== undefined && isSame(path, output)),

@@ -40,7 +40,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<void> {
   const { recursive = false } = options;
-  const { session, inputs } = await prepare(paths, options, reporter);
+  const { session, inputs } = await prepare(paths, options, reporter, signal);
   await withFolder(options, async (output) => {
     const match = matcherOf(options);
     const settings = {

@@ -66,7 +66,7 @@ async function hashWholeFiles(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { session, inputs } = await prepare(paths, options, reporter);
+  const { session, inputs } = await prepare(paths, options, reporter, signal);
   for await (const event of hashFiles(inputs, { session, platform: nodePlatform, algorithm, seed, signal })) {
     switch (event.kind) {
       case 'file': {

@@ -26,7 +26,7 @@ export function addLs(program: Command): void {
 }
 
 async function ls(paths: string[], options: LsOptions, reporter: Reporter, signal: AbortSignal): Promise<void> {
-  const { session, inputs } = await prepare(paths, options, reporter);
+  const { session, inputs } = await prepare(paths, options, reporter, signal);
   const match = matcherOf(options);
   const settings = {
     session,

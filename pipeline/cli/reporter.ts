@@ -86,6 +86,7 @@ export class Reporter {
 
   /** Reports what ended a command before or beside its job. */
   fatal(error: unknown): void {
+    if (error instanceof RomflowError && error.code === 'aborted') this.interrupted = true;
     const { code = 'input', path } = error instanceof RomflowError ? error : {};
     const message = error instanceof Error ? error.message : String(error);
     this.line({ error: { code, message, ...(path !== undefined && { path }) } });

@@ -77,7 +77,7 @@ async function exportTextures(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { session, inputs } = await prepare(paths, options, reporter);
+  const { session, inputs } = await prepare(paths, options, reporter, signal);
   const { mips, rawChannels = false, flat = false, dedupe = false, dryRun = false, pngLevel } = options;
   const match = matcherOf(options);
   const settings = {

@@ -1,8 +1,9 @@
 import type { FileType } from '../../ts/formats/recognize.ts';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { Platform } from '../platform.ts';
-import type { Content } from '../walk/content.ts';
+import type { Content, Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
+import { turns } from './turns.ts';
 import { walk, type VisitedFile, type VisitFailure, type WalkOptions } from '../walk/walk.ts';
 
 /** One file to work on, or a part of one. */
@@ -55,26 +56,24 @@ export function kindOf({ id, platform }: FileType): string {
   return platform === undefined || platform === 'Switch' ? id : `${id} (${platform})`;
 }
 
-const TURN_MILLISECONDS = 30;
-
 /** How a job stands, and what all jobs do alike: walk the inputs, go on after failures, stop when there is no point. */
 export class Job {
   readonly session: Session;
   readonly platform: Platform;
+  /** lets signals be seen, when it is time for that */
+  readonly turn: Turn;
   files = 0;
   bytesIn = 0;
   failed = 0;
-  readonly #signal: AbortSignal | undefined;
   /** errors that were reported: one can come up in an archive and again in its entries */
   readonly #reported = new WeakSet<Error>();
   readonly #skipped = new Map<string, number>();
   readonly #start = performance.now();
-  #lastTurn = performance.now();
 
   constructor({ session, platform, signal }: JobOptions) {
     this.session = session;
     this.platform = platform;
-    this.#signal = signal;
+    this.turn = turns(platform, signal);
   }
 
   /** since the job began, to the millisecond */
@@ -91,16 +90,6 @@ export class Job {
     const kind = kindOf(type);
     this.#skipped.set(kind, (this.#skipped.get(kind) ?? 0) + 1);
   }
-
-  /** Lets signals be seen, when it is time for that. Rejects with an `aborted` error. */
-  readonly turn = (): Promise<void> | undefined => {
-    const now = performance.now();
-    if (now - this.#lastTurn < TURN_MILLISECONDS) return undefined;
-    return this.platform.yield().then(() => {
-      this.#lastTurn = performance.now();
-      if (this.#signal?.aborted) throw new RomflowError('aborted', 'interrupted');
-    });
-  };
 
   /** Reports an error about `path`, once. Throws those that end the job. */
   *failure(error: unknown, path: string, file: string): Generator<JobFailure, void, void> {

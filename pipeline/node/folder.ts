@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -21,19 +23,23 @@ export interface NodeFolderOptions {
   overwrite?: boolean;
 }
 
-/** What spoils one file alone is told apart from what spoils them all. */
-const FATAL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE']);
+/** Codes of errors that spoil the files that come after as well; all others are about one file alone. */
+const FATAL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ENOENT', 'EMFILE', 'ENFILE']);
+/** For what all files need. */
+const ALL = 'all';
+/** What file systems without hard links say. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /**
- * An output folder of the file system. Files are written in `.romflow/tmp-PID` and renamed when they are whole; what
- * killed runs left there is removed. Symbolic links below the folder are not followed.
+ * An output folder of the file system. Files are written in a folder of the run's own below `.romflow` and get their
+ * names when they are whole; what killed runs left there is removed. Symbolic links below the folder are not followed.
  */
 export class NodeFolder implements OutputFolder {
   readonly #root: string;
   readonly #overwrite: boolean;
   readonly #temporary: string;
-  /** the outermost folder that was made for this one */
-  #made: string | undefined;
+  /** folders that were made for this one, outermost first */
+  #made: string[] = [];
   readonly #folders = new Set<string>();
   #count = 0;
   #begun = false;
@@ -42,12 +48,11 @@ export class NodeFolder implements OutputFolder {
   constructor(root: string, { overwrite = false }: NodeFolderOptions = {}) {
     this.#root = root;
     this.#overwrite = overwrite;
-    this.#temporary = join(root, OWN_FOLDER, `tmp-${process.pid}`);
-    this.#try(root, () => {
+    this.#temporary = join(root, OWN_FOLDER, `tmp-${process.pid}-${randomUUID().slice(0, 8)}`);
+    attempt(root, ALL, () => {
       const found = statSync(root, { throwIfNoEntry: false });
       if (found && !found.isDirectory()) throw new RomflowError('output', 'is not a folder', { path: root });
-      const made = mkdirSync(root, { recursive: true });
-      this.#made = made && resolve(made);
+      this.#made = makeFolder(resolve(root));
       prepareOwn(join(root, OWN_FOLDER));
     });
   }
@@ -55,53 +60,39 @@ export class NodeFolder implements OutputFolder {
   create(path: string): OutputFile {
     const target = join(this.#root, path);
     this.#makeFolders(path);
-    const existing = this.#try(target, () => lstatSync(target, { throwIfNoEntry: false }));
-    if (existing && !this.#overwrite) {
-      throw new RomflowError('exists', 'exists already; --overwrite replaces it', { path: target });
-    }
+    const existing = attempt(target, FATAL, () => lstatSync(target, { throwIfNoEntry: false }));
+    if (existing && !this.#overwrite) throw alreadyThere(target);
     if (existing?.isDirectory()) throw new RomflowError('exists', 'is a folder', { path: target });
     const temporary = join(this.#temporary, String(this.#count++));
-    const descriptor = this.#try(target, () => {
-      if (!this.#begun) mkdirSync(this.#temporary, { recursive: true });
+    const descriptor = attempt(target, ALL, () => {
+      if (!this.#begun) makeFolder(resolve(this.#temporary));
       this.#begun = true;
       return openSync(temporary, 'wx');
     });
     return {
       write: (bytes) => {
         for (let done = 0; done < bytes.length;) {
-          done += this.#try(target, () => writeSync(descriptor, bytes, done));
+          done += attempt(target, ALL, () => writeSync(descriptor, bytes, done));
         }
       },
       commit: () =>
-        this.#try(target, () => {
+        attempt(target, FATAL, () => {
           closeSync(descriptor);
-          renameSync(temporary, target);
+          if (this.#overwrite) renameSync(temporary, target);
+          else giveName(temporary, target);
         }),
       discard: () => {
-        try {
-          closeSync(descriptor);
-        } catch {
-          // closed already by a commit that failed
-        }
-        rmSync(temporary, { force: true });
+        quietly(() => closeSync(descriptor));
+        quietly(() => rmSync(temporary, { force: true }));
       },
     };
   }
 
   /** Removes what was made and holds nothing. To be called in the end. */
   close(): void {
-    rmSync(this.#temporary, { recursive: true, force: true });
-    try {
-      rmdirSync(join(this.#root, OWN_FOLDER));
-    } catch {
-      // another run uses it, or it never was
-    }
-    if (this.#made === undefined) return;
-    try {
-      for (let folder = resolve(this.#root); folder.startsWith(this.#made); folder = dirname(folder)) rmdirSync(folder);
-    } catch {
-      // it has files
-    }
+    quietly(() => rmSync(this.#temporary, { recursive: true, force: true }));
+    quietly(() => rmdirSync(join(this.#root, OWN_FOLDER)));
+    for (const folder of this.#made.toReversed()) quietly(() => rmdirSync(folder));
   }
 
   /** Makes the folders of a path one by one, so that a symbolic link is never stepped through. */
@@ -111,28 +102,76 @@ export class NodeFolder implements OutputFolder {
       const relative = parts.slice(0, i).join('/');
       if (this.#folders.has(relative)) continue;
       const folder = join(this.#root, relative);
-      this.#try(folder, () => {
-        const found = lstatSync(folder, { throwIfNoEntry: false });
-        if (!found) mkdirSync(folder);
-        else if (!found.isDirectory()) {
-          const what = found.isSymbolicLink() ? 'a symbolic link' : 'a file';
-          throw new RomflowError('exists', `is ${what} where a folder is needed`, { path: folder });
+      attempt(folder, FATAL, () => {
+        try {
+          mkdirSync(folder);
+        } catch (error) {
+          if (codeOf(error) !== 'EEXIST') throw error;
+          const found = lstatSync(folder);
+          if (!found.isDirectory()) {
+            const what = found.isSymbolicLink() ? 'a symbolic link' : 'a file';
+            throw new RomflowError('exists', `is ${what} where a folder is needed`, { path: folder });
+          }
         }
       });
       this.#folders.add(relative);
     }
   }
+}
 
-  #try<T>(path: string, call: () => T): T {
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
+}
+
+/** Runs a call; what it throws becomes `output`, which ends a job, if its code is one of `fatal`, else `name`. */
+function attempt<T>(path: string, fatal: ReadonlySet<string> | typeof ALL, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof RomflowError) throw error;
+    const kind = fatal === ALL || fatal.has(codeOf(error)) ? 'output' : 'name';
+    throw new RomflowError(kind, `cannot be written: ${systemMessage(error)}`, { path, cause: error });
+  }
+}
+
+/** Clearing up must not hide what it is for. */
+function quietly(call: () => void): void {
+  try {
+    call();
+  } catch {
+    // the next run clears up
+  }
+}
+
+function alreadyThere(path: string): RomflowError {
+  return new RomflowError('exists', 'exists already; --overwrite replaces it', { path });
+}
+
+/** Names a file, unless the name was taken in the meantime. */
+function giveName(temporary: string, target: string): void {
+  try {
+    linkSync(temporary, target);
+    rmSync(temporary);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw alreadyThere(target);
+    if (!NO_LINKS.has(codeOf(error))) throw error;
+    renameSync(temporary, target);
+  }
+}
+
+/** Makes a folder and those above it; gives the ones that were not there. Node's own way loops for ever in /proc. */
+function makeFolder(path: string): string[] {
+  const missing: string[] = [];
+  for (let folder = path; !statSync(folder, { throwIfNoEntry: false }); folder = dirname(folder))
+    missing.unshift(folder);
+  for (const folder of missing) {
     try {
-      return call();
+      mkdirSync(folder);
     } catch (error) {
-      if (error instanceof RomflowError) throw error;
-      const { code = '' } = error as NodeJS.ErrnoException;
-      const kind = FATAL.has(code) || path === this.#root ? 'output' : 'name';
-      throw new RomflowError(kind, `cannot be written: ${systemMessage(error)}`, { path, cause: error });
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
+  return missing;
 }
 
 /** Removes the temporary folders of processes that are gone. Throws when the folder is not one. */
@@ -141,7 +180,7 @@ function prepareOwn(own: string): void {
   if (!stat) return;
   if (!stat.isDirectory()) throw new RomflowError('output', 'is in the way: it must be a folder', { path: own });
   for (const name of readdirSync(own)) {
-    const pid = Number(/^tmp-(\d+)$/.exec(name)?.[1]);
+    const pid = Number(/^tmp-(\d+)-/.exec(name)?.[1]);
     if (pid && pid !== process.pid && !isRunning(pid)) rmSync(join(own, name), { recursive: true, force: true });
   }
 }

@@ -7,9 +7,12 @@ import { SourceContent } from '../walk/content.ts';
 import { openFile, systemMessage } from './file-source.ts';
 
 /** Bytes from standard input, collected; more than `maxSize` are an error. */
-export async function readStandardInput(maxSize: number): Promise<Uint8Array> {
+export async function readStandardInput(maxSize: number, signal?: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  signal?.addEventListener('abort', () => process.stdin.destroy(new RomflowError('aborted', 'interrupted')), {
+    once: true,
+  });
   for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > maxSize) throw new RomflowError('limit', `holds more than ${maxSize} bytes`, { path: 'stdin' });

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -64,6 +64,52 @@ describe('what cannot be read or written', () => {
       spawnSync('sh', ['-c', `"${process.execPath}" "${CLI}" textures --json "${file}" -o "${out}" ${target}`]);
       if (existsSync(out)) expect(filesBelow(out).every((path) => path.endsWith('.png'))).toBe(true);
     }
+  });
+
+  it("two jobs in one folder do not take each other's files", async () => {
+    const inputs = Array.from({ length: 40 }, (_, i) => put(folder, `in/${i}.bntx`, QUIRKS));
+    const out = join(folder, 'out');
+    const jobs = [0, 1].map(() => startRomflow(['textures', ...inputs, '-o', out, '--json']));
+    const written = await Promise.all(
+      jobs.map(async (job) => {
+        let stdout = '';
+        job.stdout!.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+        job.stderr!.resume();
+        await new Promise((resolve) => job.on('close', resolve));
+        return jsonLines(stdout).flatMap((line) => (line['png'] as string | undefined) ?? []);
+      }),
+    );
+    const all = written.flat();
+    expect(new Set(all).size).toBe(all.length);
+    expect(filesBelow(out)).toEqual(all.toSorted());
+  });
+
+  it.skipIf(process.platform === 'win32')('a folder that goes away, or cannot be, ends the job', async () => {
+    const inputs = Array.from({ length: 60 }, () => put(folder, 'q.bntx', QUIRKS));
+    const out = join(folder, 'out');
+    const job = startRomflow(['textures', ...inputs, '-o', out]);
+    let stderr = '';
+    job.stderr!.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => job.on('close', resolve));
+    while (!existsSync(out) || !filesBelow(out).length) await setTimeout(2);
+    rmSync(out, { recursive: true, force: true });
+    expect(await ended).toBe(1);
+    expect(stderr).toMatch(/^romflow: .+: cannot be written: no such file or folder\n$/);
+    if (existsSync('/proc/self')) {
+      const nowhere = romflow(['textures', put(folder, 'q.bntx', QUIRKS), '-o', '/proc/romflow']);
+      expect([nowhere.status, nowhere.stderr.split('\n').length]).toEqual([1, 2]);
+    }
+  });
+
+  it('Ctrl-C is heard while standard input is awaited', async () => {
+    const job = spawn(process.execPath, [CLI, 'ls', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let stderr = '';
+    job.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => job.on('close', resolve));
+    await setTimeout(600);
+    job.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(stderr).toBe('romflow: interrupted\n');
   });
 
   it('there is no stack trace, unless asked for', () => {

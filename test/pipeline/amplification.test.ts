@@ -12,8 +12,6 @@ import { writeBntx } from '../../scripts/sample/bntx.ts';
 import { writeSarc } from '../../scripts/sample/sarc.ts';
 import { makeTexture } from '../../scripts/sample/surfaces.ts';
 import { writeZstd } from '../../scripts/sample/zstd.ts';
-import type { Source } from '../../ts/io/source.ts';
-import { readBntx } from '../../ts/formats/bntx/index.ts';
 import { all } from '../support/all.ts';
 import { bytesInput } from '../support/inputs.ts';
 import { MemoryFolder } from '../support/memory-folder.ts';
@@ -70,34 +68,27 @@ describe('much out of little', () => {
     ]);
   });
 
-  it('texture pointers to one texture share its name', () => {
-    const bytes = writeBntx({
-      name: 'x',
-      version: [4, 0, 0],
-      textures: [
-        makeTexture({ name: 'N'.repeat(60_000), format: 'R8_UNORM', dimension: '2d', mips: 1, pictures: [picture] }),
-      ],
-    });
-    const view = new DataView(bytes.buffer);
-    const brti = BigInt(Buffer.from(bytes).indexOf('BRTI'));
-    // a pointer array at the end of the file
-    const count = 5000;
-    const larger = new Uint8Array(bytes.length + 8 * count);
+  it('two pointers to one texture, and endless names, are refused', async () => {
+    const named = (name: string): Uint8Array =>
+      writeBntx({
+        name: 'x',
+        version: [4, 0, 0],
+        textures: [makeTexture({ name, format: 'R8_UNORM', dimension: '2d', mips: 1, pictures: [picture] })],
+      });
+    const bytes = named('T');
+    const brti = Buffer.from(bytes).indexOf('BRTI');
+    const larger = new Uint8Array(bytes.length + 16);
     larger.set(bytes);
-    const pointers = new DataView(larger.buffer);
-    for (let i = 0; i < count; i++) pointers.setBigUint64(bytes.length + 8 * i, brti, true);
-    pointers.setUint32(0x24, count, true);
-    pointers.setBigUint64(0x28, BigInt(bytes.length), true);
-    expect(view.getUint32(0x24, true)).toBe(1);
-    const source: Source = {
-      path: 'x',
-      size: larger.length,
-      read: (offset, length) => larger.subarray(offset, offset + length),
-      readInto: (offset, target) => target.set(larger.subarray(offset, offset + target.length)),
-    };
-    const { textures } = readBntx(source)[0]!;
-    expect(textures).toHaveLength(count);
-    expect(new Set(textures.map(({ name }) => name)).size).toBe(1);
+    const view = new DataView(larger.buffer);
+    for (const i of [0, 8]) view.setBigUint64(bytes.length + i, BigInt(brti), true);
+    view.setUint32(0x24, 2, true);
+    view.setBigUint64(0x28, BigInt(bytes.length), true);
+    expect(messages(await events('x.bntx', larger))).toEqual([
+      `x.bntx: BNTX at 0x${(bytes.length + 8).toString(16)}: expected a texture of its own, found 0x${brti.toString(16)} again`,
+    ]);
+    expect(messages(await events('x.bntx', named('N'.repeat(5000))))).toEqual([
+      expect.stringMatching(/: expected a name of at most 4096 characters, found 5000$/),
+    ]);
   });
 
   it('a BFRES cannot hold itself', async () => {

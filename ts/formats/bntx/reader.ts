@@ -1,5 +1,5 @@
 /** BNTX 4.0 and 4.1 (spec bntx; layout of the fields from open-ead/nnheaders and 88 measured files). */
-import { FormatError } from '../../io/errors.ts';
+import { FormatError, hex } from '../../io/errors.ts';
 import { Slice, type SliceOptions } from '../../io/slice.ts';
 import type { Source } from '../../io/source.ts';
 import { BINARY_FILE_HEADER_SIZE, readBinaryFileHeader } from '../../nn/binary-file.ts';
@@ -19,6 +19,7 @@ const TEXTURE_INFO_SIZE = 0xa0;
 const USER_DATA_SIZE = 0x40;
 const MAX_EXTENT = 16384; // of the GPU, in texels
 const MAX_LAYERS = 0xffff;
+const LONGEST_NAME = 4096; // far beyond what any file system takes
 const MAX_MIPS = 16; // one more than 16384 texels have: real files have such a level
 
 /** All BNTX of a file: the one at its start (or after an 80-byte prefix) and those that follow, each 4096-aligned. */
@@ -98,8 +99,20 @@ function readOne(source: Source, base: number): Bntx {
     offset: base,
     fileSize: header.fileSize,
     target,
-    textures: Array.from({ length: count }, (_, i) => readTexture(at, at.pointer(array, infos + i * 8, 'a texture'))),
+    textures: texturePointers(at, array, infos, count).map((pointer) => readTexture(at, pointer)),
   };
+}
+
+/** Pointers to textures, no two the same: a thousand to one would make much out of little. */
+function texturePointers(at: Pointers, array: Slice, infos: number, count: number): number[] {
+  const seen = new Set<number>();
+  for (let i = 0; i < count; i++) {
+    const field = infos + i * 8;
+    const pointer = at.pointer(array, field, 'a texture');
+    if (seen.has(pointer)) throw array.error(field, 'a texture of its own', `${hex(pointer)} again`);
+    seen.add(pointer);
+  }
+  return [...seen];
 }
 
 function readTexture(at: Pointers, o: number): BntxTexture {
@@ -132,6 +145,8 @@ function readTexture(at: Pointers, o: number): BntxTexture {
   for (let i = 0; i < 4; i++) inRange(o + 0x58 + i, info.u8(o + 0x58 + i), 0, 5, 'a channel source');
   const dimension = IMAGE_DIMENSIONS[inRange(o + 0x5c, info.u8(o + 0x5c), 0, 8, 'an image dimension')]!;
   const name = at.strings.read(at.pointer(info, o + 0x60, 'a name'));
+  if (name.length > LONGEST_NAME)
+    throw info.error(o + 0x60, `a name of at most ${LONGEST_NAME} characters`, String(name.length));
   const mips = at.pointer(info, o + 0x70, 'a mip array');
   const userData = at.pointer(info, o + 0x78, 'a user data');
   const userDictionary = at.pointer(info, o + 0x98, 'a user data dictionary');
