@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { GAMES } from '../../ts/games/index.ts';
 import { addDictionaries } from '../walk/dictionaries.ts';
 import type { Session } from '../walk/session.ts';
@@ -58,7 +58,6 @@ export function isInside(path: string, folder: string): boolean {
       return full === dirname(full) ? full : join(real(dirname(full)), full.slice(dirname(full).length));
     }
   };
-  const inner = real(path);
-  const outer = real(folder);
-  return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
+  const way = relative(real(folder), real(path));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
