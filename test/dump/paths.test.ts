@@ -23,7 +23,11 @@ const TABLE: [game: string, path: string, canonical: string, addOn?: boolean][] 
   ['botw', 'Layout/Title.sarc', 'Layout/Title.sarc'],
   ['botw', 'Message/Msg_EUen.product.ssarc', 'Message/Msg_EUen.product.sarc'],
   ['botw', 'Terrain/A/MainField/5000000000.hght.sstera', 'Terrain/A/MainField/5000000000.hght.stera'],
-  ['botw', 'System/Resource/ResourceSizeTable.product.srsizetable', 'System/Resource/ResourceSizeTable.product.rsizetable'],
+  [
+    'botw',
+    'System/Resource/ResourceSizeTable.product.srsizetable',
+    'System/Resource/ResourceSizeTable.product.rsizetable',
+  ],
   ['botw', 'content/Map/MainField/A-1/A-1_Static.smubin', 'Map/MainField/A-1/A-1_Static.mubin'],
   ['botw', '01007EF00011E000/romfs/Pack/A.pack', 'Pack/A.pack'],
   ['botw', '01007ef00011f001/romfs/Pack/AocMainField.pack', 'Aoc/0010/Pack/AocMainField.pack'],
