@@ -41,6 +41,7 @@ export class PackIndex {
     return this.#numbers.keys();
   }
 
+  /** Adds what was read of a file. */
   add(stamp: string, tables: Iterable<{ location: string; members: readonly string[] }>, damage: string[]): void {
     const record: PackRecord = { stamp, tables: [], damage };
     for (const { location, members } of tables) {

@@ -34,7 +34,7 @@ export async function openDump({ layers, cache, ...options }: OpenDumpOptions): 
 }
 
 /** Opens a mod in a folder, which need not be there yet, on top of a dump; to be closed. Throws a RomflowError. */
-export function openOverlay(dump: Dump, folder: string, options: NodeFolderOptions = {}): Promise<Overlay> {
+export async function openOverlay(dump: Dump, folder: string, options: NodeFolderOptions = {}): Promise<Overlay> {
   return Overlay.open(dump, new ModFolder(folder, dump.layers, options));
 }
 

@@ -117,11 +117,16 @@ describe('writing', () => {
     const link = join(folder, 'link');
     symlinkSync(romfs, link);
     for (const inside of [romfs, join(romfs, 'mod'), link, join(link, 'mod')]) {
-      expect(() => openOverlay(dump, inside)).toThrow(/must not lie in the game's folder/);
+      await expect(openOverlay(dump, inside)).rejects.toThrow(/must not lie in the game's folder/);
     }
     // The mod around the dump.
-    const around = await openOverlay(dump, folder);
-    await expect(around.write('romfs/New.bin', bytes('x'))).rejects.toThrow();
+    const game = tree(join(folder, 'game'), { 'A.bin': 'a' });
+    const around = await openOverlay(await openDump({ layers: [game] }), folder);
+    for (const path of ['game/A.bin', 'game/New.bin']) {
+      await expect(around.write(path, bytes('x'))).rejects.toThrow(/must not lie in the game's folder/);
+    }
+    expect(filesBelow(game)).toEqual(['A.bin']);
+    expect(readFileSync(join(game, 'A.bin'), 'utf8')).toBe('a');
     // A link in the mod.
     mkdirSync(mod);
     symlinkSync(join(romfs, 'Model'), join(mod, 'Model'));
