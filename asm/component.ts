@@ -5,7 +5,10 @@
 // Where the WIT has no error to give, an argument out of range, or a result that memory cannot hold, gives an empty list,
 // while a handle that is not open, or no memory for the state behind a new one, is a trap.
 import { bc_decode } from './bc/index';
+import { hashSize, hash_batch } from './hash/batch';
 import { crc32 } from './hash/crc32';
+import { murmur3 } from './hash/murmur3';
+import { fnv1a, sarc_name } from './hash/names';
 import { xxh64 } from './hash/xxh64';
 import { DEFLATE, DICTIONARY, YAZ0, ZSTD, closed, live, opened } from './memory/handles';
 import { alloc, free, resize } from './memory/heap';
@@ -66,6 +69,7 @@ function freeList(result: usize): void {
   drop(<usize>load<u32>(result), <usize>load<u32>(result, 4));
 }
 export {
+  freeList as post$hash$batch,
   freeList as post$tegra$deswizzle,
   freeList as post$tegra$decode_rows,
   freeList as post$bc$decode,
@@ -101,6 +105,37 @@ export function hash$xxh64(data: usize, length: usize, seed: u64): u64 {
   const value = xxh64(data, length, seed);
   drop(data, length);
   return value;
+}
+
+export function hash$murmur3(data: usize, length: usize, seed: u32): u32 {
+  const value = murmur3(data, length, seed);
+  drop(data, length);
+  return value;
+}
+
+export function hash$sarc_name(name: usize, length: usize, multiplier: u32): u32 {
+  const value = sarc_name(name, length, multiplier);
+  drop(name, length);
+  return value;
+}
+
+export function hash$fnv1a(data: usize, length: usize): u32 {
+  const value = fnv1a(data, length);
+  drop(data, length);
+  return value;
+}
+
+export function hash$batch(
+  algorithm: u32, data: usize, length: usize, ends: usize, count: usize, seed: u64,
+): usize {
+  const total = times(hashSize(algorithm), count);
+  const dst = result(total);
+  const wrote = dst
+    ? hash_batch(algorithm, dst, dst + <usize>total, data, data + length, ends, ends + (count << 2), seed)
+    : 0;
+  drop(data, length);
+  drop(ends, count);
+  return owned(dst, wrote);
 }
 
 export function tegra$deswizzle(

@@ -1,7 +1,10 @@
 // Everything the module exports, pointer style. component.ts has the canonical-ABI exports of the component.
 export { alloc, free } from './memory/heap';
 export { stream_error } from './memory/stream-error';
+export { hash_batch } from './hash/batch';
 export { crc32 } from './hash/crc32';
+export { murmur3 } from './hash/murmur3';
+export { fnv1a, sarc_name } from './hash/names';
 export { xxh64 } from './hash/xxh64';
 export { tegra_decode_rows, tegra_deswizzle } from './tegra/index';
 export { bc_decode } from './bc/index';

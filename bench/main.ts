@@ -17,10 +17,20 @@ const FAMILIES: { kernels: string[]; run(wanted: (kernel: string) => boolean): R
   { kernels: ['zstd', 'zstd-dict'], run: benchZstd },
   { kernels: ['yaz0'], run: benchYaz0 },
   { kernels: ['png'], run: benchPng },
-  { kernels: ['crc32', 'xxh64'], run: benchHash },
+  { kernels: ['crc32', 'murmur3', 'xxh64', 'hash-batch'], run: benchHash },
 ];
 
-const { values } = parseArgs({ options: { json: { type: 'string' }, only: { type: 'string' } } });
+const { values } = parseArguments();
+
+function parseArguments(): { values: { json?: string; only?: string } } {
+  try {
+    return parseArgs({ options: { json: { type: 'string' }, only: { type: 'string' } } });
+  } catch (error) {
+    console.error(`bench: ${(error as Error).message}`);
+    process.exit(2);
+  }
+}
+
 const known = FAMILIES.flatMap((family) => family.kernels);
 const only = values.only?.split(',') ?? known;
 const strange = only.filter((kernel) => !known.includes(kernel));

@@ -21,6 +21,13 @@ export {
   type ExtractTexturesSummary,
   type MipRange,
 } from './jobs/extract-textures.ts';
+export {
+  hashFiles,
+  type HashedFile,
+  type HashFilesEvent,
+  type HashFilesOptions,
+  type HashFilesSummary,
+} from './jobs/hash-files.ts';
 export type { JobFailure, JobInput } from './jobs/job.ts';
 export {
   list,

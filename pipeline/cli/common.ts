@@ -1,16 +1,18 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import picomatch from 'picomatch';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { JobInput } from '../jobs/job.ts';
 import { openFile } from '../node/file-source.ts';
 import { NodeFolder } from '../node/folder.ts';
 import { findInputs, readStandardInput, standardInput } from '../node/inputs.ts';
-import { addRomfsDictionaries, findRomfs, isFolder, isInside } from '../node/romfs.ts';
+import { addRomfsDictionaries, findRomfs, isFolder, isInside, isSame } from '../node/romfs.ts';
 import { addDictionaries } from '../walk/dictionaries.ts';
 import { DEFAULT_LIMITS, Session } from '../walk/session.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Options that every command reading files has. */
 export interface CommonOptions {
+  match?: string[];
   dictionary?: string[];
   romfs?: string;
   maxSize: number;
@@ -43,14 +45,31 @@ export function wholeNumber(low: number, high: number): (text: string) => number
   };
 }
 
+/** Collects the values of a repeatable option; for commander. */
+function collect(value: string, values?: string[]): string[] {
+  return [...(values ?? []), value];
+}
+
+/** What `--match` asks for; undefined when all is wanted. */
+export function matcherOf({ match = [] }: CommonOptions): ((path: string) => boolean) | undefined {
+  if (match.length === 0) return undefined;
+  const matchers = (globs: string[]): ((path: string) => boolean)[] =>
+    globs.map((glob) => picomatch(glob, { dot: true, basename: !glob.includes('/') }));
+  const wanted = matchers(match.filter((glob) => !glob.startsWith('!')));
+  const unwanted = matchers(match.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)));
+  return (path) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
+}
+
 /** Adds the options of {@link CommonOptions}. */
 export function withCommonOptions(command: Command): Command {
   return command
     .option(
-      '--dictionary <file>',
-      'zstd dictionary, or an archive of them (repeatable)',
-      (file: string, files?: string[]) => [...(files ?? []), file],
+      '--match <glob>',
+      'only what matches, by its path in the output; without a\nslash by its last part; "!" excludes (repeatable)',
+      collect,
     )
+    .option('--dictionary <file>', 'zstd dictionary, or an archive of them (repeatable)', collect)
     .option(
       '--romfs <dir>',
       'folder of the unmodified game, for its dictionaries\n(default: the nearest above PATH that looks like one)',
@@ -116,7 +135,7 @@ export async function prepare(
   const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize) : undefined;
   return {
     session,
-    inputs: inputsOf(paths, stdin, (path) => output !== undefined && isInside(path, output)),
+    inputs: inputsOf(paths, stdin, (path) => output !== undefined && isSame(path, output)),
   };
 }
 
@@ -125,13 +144,15 @@ function romfsOf(paths: string[], romfs: string | undefined): Set<string> {
   return new Set(romfs === undefined ? paths.flatMap((path) => findRomfs(path) ?? []) : [romfs]);
 }
 
-/** The game's own files stay as they are; and a folder that is read and written at once would be read again and again. */
+/** The game's own files stay as they are; and a folder cannot be read and written at once. */
 function checkOutput(paths: string[], output: string, romfs: string | undefined): void {
   for (const game of romfsOf(paths, romfs)) {
     if (isInside(output, game)) throw new RomflowError('usage', `--output must not lie in the game's folder ${game}`);
   }
-  const same = paths.find((path) => isFolder(path) && isInside(path, output));
-  if (same !== undefined) throw new RomflowError('usage', `--output must not be a folder that holds ${same}`);
+  if (output === '') throw new RomflowError('usage', '--output must name a folder');
+  if (paths.some((path) => isFolder(path) && isSame(path, output))) {
+    throw new RomflowError('usage', `--output must not be the folder that is read (${output})`);
+  }
 }
 
 function* inputsOf(

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { extract } from '../jobs/extract.ts';
 import { nodePlatform } from '../node/platform.ts';
 import {
+  matcherOf,
   prepare,
   requireOutput,
   withCommonOptions,
@@ -41,7 +42,16 @@ async function run(
   const { recursive = false } = options;
   const { session, inputs } = await prepare(paths, options, reporter);
   await withFolder(options, async (output) => {
-    const settings = { session, output, platform: nodePlatform, recursive, hashes: reporter.json, signal };
+    const match = matcherOf(options);
+    const settings = {
+      session,
+      output,
+      platform: nodePlatform,
+      recursive,
+      hashes: reporter.json,
+      signal,
+      ...(match && { match }),
+    };
     for await (const event of extract(inputs, settings)) {
       switch (event.kind) {
         case 'file': {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addExtract } from './extract.ts';
+import { addHash } from './hash.ts';
 import { addLs } from './ls.ts';
 import { addTextures } from './textures.ts';
 
@@ -16,6 +17,7 @@ function createProgram(): Command {
   addLs(program);
   addExtract(program);
   addTextures(program);
+  addHash(program);
   return program;
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { FormatError, oneLine, RomflowError } from '../../ts/io/errors.ts';
 import type { JobFailure } from '../jobs/job.ts';
 
@@ -38,6 +39,18 @@ export class Reporter {
     if (this.json || this.#quiet || this.#muted) return;
     this.#clearProgress();
     process.stdout.write(`${text}\n`);
+  }
+
+  /**
+   * Thousands of lines at once: what `json` gives, with `--json`, else what `text` gives, unless `--quiet`. Waits while
+   * whoever reads them is behind.
+   */
+  async lines(json: () => string, text: () => Uint8Array): Promise<void> {
+    if (this.#muted || (this.#quiet && !this.json)) return;
+    this.#clearProgress();
+    if (process.stdout.write(this.json ? json() : text())) return;
+    // An error is seen to where standard output is watched.
+    await once(process.stdout, 'drain').catch(() => {});
   }
 
   warn(message: string): void {

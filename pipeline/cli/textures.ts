@@ -1,7 +1,13 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { extractTextures, type ExtractedSurface, type MipRange } from '../jobs/extract-textures.ts';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import {
+  extractTextures,
+  type ExtractedSurface,
+  type ExtractTexturesSummary,
+  type MipRange,
+} from '../jobs/extract-textures.ts';
 import { nodePlatform } from '../node/platform.ts';
 import {
+  matcherOf,
   prepare,
   requireOutput,
   wholeNumber,
@@ -18,6 +24,10 @@ import { runCommand } from './run.ts';
 interface TexturesOptions extends CommonOptions, OutputOptions {
   mips?: MipRange;
   rawChannels?: boolean;
+  alpha: 'keep' | 'opaque';
+  flat?: boolean;
+  dedupe?: boolean;
+  dryRun?: boolean;
   pngLevel: number;
 }
 
@@ -35,6 +45,10 @@ function defineExport(command: Command): Command {
       '--raw-channels',
       'the stored channels, not in the order that the\ntexture asks for (such as 111R of fonts)',
     )
+    .addOption(new Option('--alpha <how>', 'the alpha of pictures').choices(['keep', 'opaque']).default('keep'))
+    .option('--flat', 'all pictures into the folder itself')
+    .option('--dedupe', 'write pictures with the same pixels once')
+    .option('--dry-run', 'only print what would be written')
     .option(
       '--png-level <n>',
       "1: the same bytes on every machine;\n2 to 9: the platform's zlib, smaller",
@@ -63,37 +77,59 @@ async function exportTextures(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { mips, rawChannels = false, pngLevel } = options;
   const { session, inputs } = await prepare(paths, options, reporter);
+  const { mips, rawChannels = false, flat = false, dedupe = false, dryRun = false, pngLevel } = options;
+  const match = matcherOf(options);
+  const settings = {
+    session,
+    platform: nodePlatform,
+    signal,
+    rawChannels,
+    opaque: options.alpha === 'opaque',
+    flat,
+    dedupe,
+    dryRun,
+    pngLevel,
+    hashes: reporter.json,
+    ...(mips && { mips }),
+    ...(match && { match }),
+  };
   await withFolder(options, async (output) => {
-    const settings = { session, output, platform: nodePlatform, rawChannels, pngLevel, hashes: reporter.json, signal };
     let surfaces = 0;
-    for await (const event of extractTextures(inputs, { ...settings, ...(mips && { mips }) })) {
+    for await (const event of extractTextures(inputs, { ...settings, output })) {
       switch (event.kind) {
         case 'surface':
           reporter.line(jsonOf(event));
-          reporter.progress(`${++surfaces}  ${event.png}`);
+          if (dryRun) reporter.print(event.png);
+          else reporter.progress(`${++surfaces}  ${event.png}`);
           break;
         case 'failure':
           reporter.failure(event);
           break;
         case 'summary': {
-          const { kind: _, ...summary } = event;
-          reporter.line({ summary });
-          const { files, textures, skipped, failed, bytesOut, seconds } = summary;
-          reporter.print(
-            [
-              `${count(summary.surfaces, 'PNG')} of ${count(textures, 'texture')} in ${count(files, 'file')}`,
-              `${formatSize(bytesOut)} in ${options.output}`,
-              `${seconds.toFixed(1)} s`,
-              ...(failed ? [`${failed} failed`] : []),
-            ].join(', '),
-          );
-          if (Object.keys(skipped).length) reporter.print(skippedText(skipped));
+          const { kind: _, duplicates, repeatedAlpha: _repeated, ...summary } = event;
+          reporter.line({ summary: dedupe ? { ...summary, duplicates } : summary });
+          for (const line of summaryText(event, options)) reporter.print(line);
         }
       }
     }
   });
+}
+
+function summaryText(summary: ExtractTexturesSummary, { output, alpha, dryRun }: TexturesOptions): string[] {
+  const { surfaces, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } = summary;
+  const pictures = `${count(surfaces, 'PNG')} of ${count(textures, 'texture')} in ${count(files, 'file')}`;
+  const where = dryRun ? `would be in ${output}` : `${formatSize(bytesOut)} in ${output}`;
+  const parts = [pictures, where, `${seconds.toFixed(1)} s`];
+  if (duplicates) parts.push(`${duplicates} the same as others`);
+  if (failed) parts.push(`${failed} failed`);
+  const lines = [parts.join(', ')];
+  if (textures && !surfaces && !failed) lines.push('no texture has a mip level that was asked for');
+  if (Object.keys(skipped).length) lines.push(skippedText(skipped));
+  if (repeatedAlpha && alpha === 'keep') {
+    lines.push(`${count(repeatedAlpha, 'texture')} with an alpha that repeats a colour; --alpha opaque leaves it out`);
+  }
+  return lines;
 }
 
 function jsonOf(surface: ExtractedSurface): object {

@@ -1,8 +1,8 @@
 import { bntxSurfaces, readBntx, type BntxTexture } from '../../ts/formats/bntx/index.ts';
 import { PngWriter } from '../../ts/formats/png/index.ts';
-import { FormatError } from '../../ts/io/errors.ts';
+import { RomflowError } from '../../ts/io/errors.ts';
 import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
-import { decodeSurface, type Surface } from '../../ts/textures/surface.ts';
+import { checkSurface, decodeSurface, type Surface } from '../../ts/textures/surface.ts';
 import type { OutputFile, OutputFolder } from '../output/folder.ts';
 import { safeName, safePath, UniqueNames } from '../output/names.ts';
 import { isContainer } from '../walk/walk.ts';
@@ -20,6 +20,14 @@ export interface ExtractTexturesOptions extends JobOptions {
   mips?: MipRange;
   /** leave the textures' channel sources out */
   rawChannels?: boolean;
+  /** make all pixels opaque */
+  opaque?: boolean;
+  /** put all pictures into the output folder itself */
+  flat?: boolean;
+  /** write pictures with the same pixels once */
+  dedupe?: boolean;
+  /** only tell what would be written */
+  dryRun?: boolean;
   /** 1: the deflate kernel, the same bytes on every machine; 2 to 9: the platform's zlib */
   pngLevel?: number;
   /** compute `rgbaSha256` */
@@ -29,6 +37,10 @@ export interface ExtractTexturesOptions extends JobOptions {
 export const EXTRACT_TEXTURES_DEFAULTS = {
   mips: { first: 0, last: 0 },
   rawChannels: false,
+  opaque: false,
+  flat: false,
+  dedupe: false,
+  dryRun: false,
   pngLevel: 1,
   hashes: false,
 } as const;
@@ -53,6 +65,8 @@ export interface ExtractedSurface {
   rgbaSha256: string;
   /** relative to the output folder */
   png: string;
+  /** the pixels were written before: `png` is where */
+  duplicate?: true;
 }
 
 /** What a whole job did; comes last. */
@@ -67,6 +81,10 @@ export interface ExtractTexturesSummary {
   bytesIn: number;
   bytesOut: number;
   seconds: number;
+  /** surfaces that were not written since their pixels were there already */
+  duplicates: number;
+  /** textures whose alpha is a copy of another channel by their channel sources */
+  repeatedAlpha: number;
 }
 
 export type ExtractTexturesEvent = ExtractedSurface | JobFailure | ExtractTexturesSummary;
@@ -98,9 +116,13 @@ class TextureWork {
   readonly job: Job;
   readonly #options: Settings;
   readonly #names = new UniqueNames();
+  /** where pixels were written, by extent and hash */
+  readonly #written = new Map<string, string>();
   #textures = 0;
   #surfaces = 0;
   #bytesOut = 0;
+  #duplicates = 0;
+  #repeatedAlpha = 0;
 
   constructor(options: Settings) {
     this.#options = options;
@@ -119,6 +141,8 @@ class TextureWork {
       bytesIn,
       bytesOut: this.#bytesOut,
       seconds,
+      duplicates: this.#duplicates,
+      repeatedAlpha: this.#repeatedAlpha,
     };
   }
 
@@ -127,11 +151,14 @@ class TextureWork {
       if (!isContainer(file)) this.job.skip(file.type);
       return;
     }
+    const { match } = this.#options;
     await file.content.gather(this.job.turn);
     const source = file.content.source();
     for (const bntx of readBntx(source)) {
       for (const texture of bntx.textures) {
+        if (match && !match(`${file.output}/${texture.name}`)) continue;
         this.#textures++;
+        if (repeatsInAlpha(texture.channels)) this.#repeatedAlpha++;
         try {
           yield* this.#texture(file, texture, bntxSurfaces(source, bntx, texture));
         } catch (error) {
@@ -146,7 +173,8 @@ class TextureWork {
     texture: BntxTexture,
     surfaces: Iterable<Surface>,
   ): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
-    const { mips } = this.#options;
+    const { mips, flat, dryRun } = this.#options;
+    const folder = flat ? '' : `${safePath(file.output)}/`;
     for (const surface of surfaces) {
       const { mip, layer, slice, layout, format } = surface;
       if (mip < mips.first || mip > mips.last) continue;
@@ -154,13 +182,13 @@ class TextureWork {
         (texture.layerCount > 1 ? `.layer${layer}` : '') +
         (layout.depth > 1 ? `.slice${slice}` : '') +
         (mip > 0 ? `.mip${mip}` : '');
-      const png = this.#names.claim(`${safePath(file.output)}/${safeName(texture.name)}${suffix}.png`);
-      let rgbaSha256: string;
+      const png = this.#names.claim(`${folder}${safeName(texture.name)}${suffix}.png`);
+      let written: Written;
       try {
-        rgbaSha256 = await this.#write(surface, png);
+        written = dryRun ? this.#check(surface, png) : await this.#write(surface, png);
       } catch (error) {
-        // What is wrong with the texture is wrong with all its surfaces; what cannot be replaced stands alone.
-        if (error instanceof FormatError) throw error;
+        // A name that cannot be had is this surface's alone; all else is wrong with the others too.
+        if (!(error instanceof RomflowError) || (error.code !== 'exists' && error.code !== 'name')) throw error;
         yield* this.job.failure(error, `${file.path}/${texture.name}`, file.output);
         continue;
       }
@@ -176,30 +204,42 @@ class TextureWork {
         layer,
         slice,
         mip,
-        channels: channelNames(this.#options.rawChannels ? IDENTITY_CHANNELS : surface.channels),
-        rgbaSha256,
-        png,
+        channels: channelNames(this.#channelsOf(surface)),
+        ...written,
       };
     }
   }
 
-  /** Writes one PNG; gives the SHA-256 of its pixels if wanted. */
-  async #write(surface: Surface, path: string): Promise<string> {
-    const { output, rawChannels, pngLevel, hashes } = this.#options;
+  #channelsOf(surface: Surface): number {
+    const { rawChannels, opaque } = this.#options;
+    const channels = rawChannels ? IDENTITY_CHANNELS : surface.channels;
+    return opaque ? ((channels & 0x00ffffff) | (CHANNEL_ONE << 24)) >>> 0 : channels;
+  }
+
+  /** What would be written, if it can be. */
+  #check(surface: Surface, png: string): Written {
+    checkSurface(surface);
+    return { rgbaSha256: '', png };
+  }
+
+  /** Writes one PNG, unless its pixels are there already. */
+  async #write(surface: Surface, path: string): Promise<Written> {
+    const { output, pngLevel, hashes, dedupe } = this.#options;
     const { session, platform, turn } = this.job;
     const { kernels } = session;
-    const hash = hashes ? platform.sha256() : undefined;
-    const bands = decodeSurface(kernels, surface, { rawChannels });
+    const hash = hashes || dedupe ? platform.sha256() : undefined;
+    const bands = decodeSurface(kernels, surface, { channels: this.#channelsOf(surface) });
     // The first band shows whether the surface can be decoded at all, before a file is begun.
     let band = bands.next();
     const { width, height } = surface.layout;
     const deflater = pngLevel > 1 ? platform.deflater(pngLevel) : undefined;
     const png = new PngWriter(kernels, { width, height, srgb: surface.format.srgb, ...(deflater && { deflater }) });
     let file: OutputFile | undefined;
+    let size = 0;
     try {
       file = output.create(path);
       const put = (bytes: Uint8Array): void => {
-        this.#bytesOut += bytes.length;
+        size += bytes.length;
         file!.write(bytes);
       };
       put(png.start());
@@ -211,7 +251,18 @@ class TextureWork {
         if (pause) await pause;
       }
       put(await png.finish());
+      const rgbaSha256 = hash?.hex() ?? '';
+      const pixels = `${width} x ${height} ${rgbaSha256}`;
+      const first = dedupe ? this.#written.get(pixels) : undefined;
+      if (first !== undefined) {
+        file.discard();
+        this.#duplicates++;
+        return { rgbaSha256, png: first, duplicate: true };
+      }
+      if (dedupe) this.#written.set(pixels, path);
       file.commit();
+      this.#bytesOut += size;
+      return { rgbaSha256, png: path };
     } catch (error) {
       file?.discard();
       throw error;
@@ -219,6 +270,16 @@ class TextureWork {
       bands.return();
       png.free();
     }
-    return hash?.hex() ?? '';
   }
+}
+
+type Written = Pick<ExtractedSurface, 'rgbaSha256' | 'png' | 'duplicate'>;
+
+/** nn::gfx::ChannelSource: the channel is 1. */
+const CHANNEL_ONE = 1;
+
+/** Whether the channel sources give alpha the same as red, green or blue. */
+function repeatsInAlpha(channels: number): boolean {
+  const alpha = channels >>> 24;
+  return alpha > CHANNEL_ONE && [0, 8, 16].some((shift) => ((channels >>> shift) & 0xff) === alpha);
 }

@@ -86,6 +86,7 @@ export async function* extract(
   async function* unpack(file: JobFile, input: JobInput): AsyncGenerator<ExtractedFile, void, void> {
     const root = file.path === input.path;
     const path = destination(file, root, recursive);
+    if (options.match && !options.match(path ?? file.output)) return;
     if (path !== undefined) yield await write(file, path);
     else if (root && !isContainer(file)) job.skip(file.type);
   }

@@ -33,6 +33,8 @@ export type JobFile = VisitedFile & { output: string };
 export interface JobOptions {
   session: Session;
   platform: Platform;
+  /** Whether something is wanted, by the relative path of its outputs; default: all is. */
+  match?: (path: string) => boolean;
   signal?: AbortSignal;
 }
 
@@ -42,7 +44,7 @@ function isFatal(error: unknown): error is RomflowError {
 }
 
 /** Any error as a RomflowError: what is thrown by chance becomes an `input` or `memory` error with its message. */
-function asRomflowError(error: unknown, path: string): RomflowError {
+export function asRomflowError(error: unknown, path: string): RomflowError {
   if (error instanceof RomflowError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new RomflowError(error instanceof RangeError ? 'memory' : 'input', message, { path, cause: error });
@@ -143,6 +145,8 @@ export class Job {
     const onTheWay = (path: string): boolean => input.path.startsWith(`${path}/`);
     const inScope = (path: string): boolean => path === input.path || path.startsWith(`${input.path}/`);
     let found = false;
+    // What is meant may be a folder of entries, which is not visited itself: outputs are named from below it then.
+    let isFile = false;
     try {
       const walked = walk(input.open(), this.session, {
         turn: this.turn,
@@ -154,7 +158,9 @@ export class Job {
         if (pause) await pause;
         if (!inScope(visit.path) && !(visit.kind === 'failure' && onTheWay(visit.path))) continue;
         found = true;
-        const output = input.output + visit.path.slice(input.path.length);
+        if (visit.path === input.path) isFile = true;
+        const below = visit.path.slice(input.path.length);
+        const output = isFile || !below ? input.output + below : below.slice(1);
         try {
           if (visit.kind === 'file') {
             yield* work({ ...visit, output }, input);

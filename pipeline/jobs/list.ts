@@ -54,6 +54,7 @@ export async function* list(inputs: Iterable<JobInput>, options: ListOptions): A
   const job = new Job(options);
   let entries = 0;
   async function* describe(file: JobFile): AsyncGenerator<ListedFile, void, void> {
+    if (options.match && !options.match(file.output)) return;
     if (file.depth) entries++;
     const { path, type, layers, storedSize, content } = file;
     if (type.id === 'bntx' || content.size === undefined) await content.gather(job.turn);
@@ -72,7 +73,11 @@ export async function* list(inputs: Iterable<JobInput>, options: ListOptions): A
     const { type, storedSize } = known!;
     yield { kind: 'file', path, type, layers: [], size: undefined, compressedSize: storedSize };
   }
-  yield* job.run(inputs, describe, () => ({ enter: (file) => file.depth < depth, unopened }));
+  const events = job.run(inputs, describe, () => ({ enter: (file) => file.depth < depth, unopened }));
+  for await (const event of events) {
+    // Lists name files as they can be given to other commands, and so do failures.
+    yield event.kind === 'failure' ? { ...event, file: event.error.path ?? event.file } : event;
+  }
   yield { kind: 'summary', files: job.files, entries, failed: job.failed };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isAddOnFolder } from '../../ts/games/index.ts';
 import { RomflowError } from '../../ts/io/errors.ts';
@@ -11,7 +11,7 @@ import { OWN_FOLDER } from '../output/names.ts';
 import { fileError, openFile } from './file-source.ts';
 import { NodeFolder, type NodeFolderOptions } from './folder.ts';
 import { walkFolder } from './inputs.ts';
-import { isFolder, isInside } from './romfs.ts';
+import { isFolder, isInside, realPath } from './romfs.ts';
 
 /** A folder of a dump; whether it is add-on content is told by its path if not here. */
 export type LayerFolder = string | { folder: string; addOn: boolean };
@@ -134,12 +134,4 @@ function indexIn(folder: string): IndexStore {
       }
     },
   };
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -46,7 +46,8 @@ export class NodeFolder implements OutputFolder {
     this.#try(root, () => {
       const found = statSync(root, { throwIfNoEntry: false });
       if (found && !found.isDirectory()) throw new RomflowError('output', 'is not a folder', { path: root });
-      this.#made = mkdirSync(root, { recursive: true });
+      const made = mkdirSync(root, { recursive: true });
+      this.#made = made && resolve(made);
       prepareOwn(join(root, OWN_FOLDER));
     });
   }

@@ -48,16 +48,23 @@ export async function addRomfsDictionaries(session: Session, romfs: string): Pro
   }
 }
 
+/** The path without links, of what may not exist yet. */
+export function realPath(path: string): string {
+  const full = resolve(path);
+  try {
+    return realpathSync(full);
+  } catch {
+    return full === dirname(full) ? full : join(realPath(dirname(full)), full.slice(dirname(full).length));
+  }
+}
+
+/** Whether two paths are one place. */
+export function isSame(a: string, b: string): boolean {
+  return realPath(a) === realPath(b);
+}
+
 /** Whether `path`, which may not exist yet, lies in `folder` or is it. */
 export function isInside(path: string, folder: string): boolean {
-  const real = (at: string): string => {
-    const full = resolve(at);
-    try {
-      return realpathSync(full);
-    } catch {
-      return full === dirname(full) ? full : join(real(dirname(full)), full.slice(dirname(full).length));
-    }
-  };
-  const way = relative(real(folder), real(path));
+  const way = relative(realPath(folder), realPath(path));
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,3 +1,5 @@
+import { fnv1a } from '../../ts/kernels/reference/name-hashes.ts';
+
 /** Names out of archives are hostile: what they may become in an output folder, on every system. */
 
 /** Longest file name, in UTF-8 bytes, that leaves room for suffixes such as `~2.png` within the usual 255. */
@@ -39,12 +41,6 @@ export function safePath(path: string): string {
     .map(safeName);
   if (parts[0]?.toLowerCase() === OWN_FOLDER) parts[0] = `_${parts[0]}`;
   return parts.join('/') || '_';
-}
-
-function fnv1a(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Makes SARC archives. */
+import { SARC_HASH_MULTIPLIER, sarcHash } from '../../ts/formats/sarc/index.ts';
 
 export interface SarcFile {
   name: string;
@@ -19,19 +20,11 @@ const HEADER_SIZE = 0x14;
 const SFAT_SIZE = 0xc;
 const ENTRY_SIZE = 0x10;
 const SFNT_SIZE = 8;
-const HASH_MULTIPLIER = 0x65;
 /** The two top bits of the count must be clear. */
 const MAX_FILES = 0x3fff;
 const MAX_NAME_OFFSET = 0xffffff * 4;
 
 const align = (offset: number, alignment: number): number => Math.ceil(offset / alignment) * alignment;
-
-/** Hash of a name as UTF-8; its bytes count as signed. */
-export function sarcHash(name: string, multiplier = HASH_MULTIPLIER): number {
-  let hash = 0;
-  for (const byte of new TextEncoder().encode(name)) hash = (Math.imul(hash, multiplier) + ((byte << 24) >> 24)) | 0;
-  return hash >>> 0;
-}
 
 /** Makes an archive of `files`. Files whose names have the same hash keep the order they are given in. */
 export function writeSarc(files: readonly SarcFile[], options: SarcOptions = {}): Uint8Array {
@@ -78,7 +71,7 @@ export function writeSarc(files: readonly SarcFile[], options: SarcOptions = {})
   magic(0x14, 'SFAT');
   u16(0x18, SFAT_SIZE);
   u16(0x1a, entries.length);
-  u32(0x1c, HASH_MULTIPLIER);
+  u32(0x1c, SARC_HASH_MULTIPLIER);
   let previousHash = -1;
   let collision = 0;
   for (const [i, entry] of sorted.entries()) {

@@ -94,14 +94,16 @@ describe('a texture of 1 GiB', () => {
     return { kill: (signal) => job.kill(signal), ended };
   }
 
-  it('is written with less than 400 MB of memory', () => {
+  it.skipIf(!existsSync('/proc/self/status'))('is written with less than 400 MB of memory', () => {
     const file = putSparseTexture(folder, EXTENT);
+    // VmHWM begins anew with a program; maxRSS would begin with that of whoever started it.
     const script = `await import(${JSON.stringify(CLI)});
-      process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'));`;
+      const { readFileSync } = await import('node:fs');
+      process.on('exit', () => process.stderr.write(readFileSync('/proc/self/status', 'utf8').match(/VmHWM.*/)[0]));`;
     const args = ['--input-type=module', '-e', script, 'textures', file, '-o', join(folder, 'out')];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([0, expect.stringMatching(/^peak \d+\n$/)]);
-    const peak = Number(/peak (\d+)/.exec(stderr)![1]) * 1024;
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^VmHWM:\s+\d+ kB$/)]);
+    const peak = Number(/(\d+) kB/.exec(stderr)![1]) * 1024;
     expect(peak).toBeLessThan(400e6);
     const png = readFileSync(join(folder, 'out/large.bntx/Large.png'));
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([EXTENT, EXTENT]);

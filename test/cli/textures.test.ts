@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeBntx } from '../../scripts/sample/bntx.ts';
@@ -132,11 +132,92 @@ describe('textures', () => {
   });
 });
 
+describe('choosing', () => {
+  it('--match keeps what matches by its path, or by its last part, and "!" leaves out', () => {
+    const dump = putDump(folder);
+    const pngs = (...args: string[]): string[] => {
+      const out = temporaryFolder();
+      expect(romflow(['textures', dump, '-o', out, ...args]).status).toBe(0);
+      return filesBelow(out);
+    };
+    const all = pngs();
+    const tree = pngs('--match', 'Model/**');
+    expect(tree).toEqual(all.filter((path) => path.startsWith('Model/')));
+    const byName = pngs('--match', 'Sky_*', '--match', '*Alb*', '--match', '!Sky_Cube');
+    expect(byName).toEqual(all.filter((path) => /\/(Sky_|[^/]*Alb)[^/]*$/.test(path) && !path.includes('Sky_Cube.')));
+    expect(byName.length).toBeGreaterThan(3);
+    const lines = jsonLines(romflow(['ls', dump, '--json', '--match', '*.bntx']).stdout);
+    expect(lines.slice(0, -1).every((line) => line['format'] === 'bntx')).toBe(true);
+    romflow(['extract', dump, '-o', join(folder, 'x'), '--recursive', '--match', '*.txt']);
+    expect(filesBelow(join(folder, 'x')).every((path) => path.endsWith('.txt'))).toBe(true);
+  });
+
+  it('--dry-run writes nothing and tells what it would', () => {
+    const dump = putDump(folder);
+    const out = join(folder, 'out');
+    const dry = jsonLines(romflow(['textures', dump, '-o', out, '--json', '--dry-run', '--mips', 'all']).stdout);
+    expect(existsSync(out)).toBe(false);
+    romflow(['textures', dump, '-o', out, '--mips', 'all']);
+    expect(
+      dry
+        .slice(0, -1)
+        .map((line) => line['png'] as string)
+        .toSorted(),
+    ).toEqual(filesBelow(out));
+  });
+
+  it('--flat puts all into one folder, names numbered in the order they come', () => {
+    const dump = putDump(folder);
+    const deep = jsonLines(romflow(['textures', dump, '-o', join(folder, 'a'), '--json']).stdout).slice(0, -1);
+    const flat = jsonLines(romflow(['textures', dump, '-o', join(folder, 'b'), '--json', '--flat']).stdout).slice(
+      0,
+      -1,
+    );
+    expect(flat.map((line) => line['rgbaSha256'])).toEqual(deep.map((line) => line['rgbaSha256']));
+    const files = filesBelow(join(folder, 'b'));
+    expect(files).toHaveLength(deep.length);
+    expect(files.every((path) => !path.includes('/'))).toBe(true);
+    expect(files.some((path) => path.includes('~2'))).toBe(true);
+  });
+
+  it('--dedupe writes the same pixels once and lists the rest', () => {
+    const dump = putDump(folder);
+    const out = join(folder, 'out');
+    const lines = jsonLines(romflow(['textures', dump, '-o', out, '--json', '--dedupe']).stdout);
+    const surfaces = lines.slice(0, -1);
+    const hashes = new Set(surfaces.map((line) => `${String(line['width'])} ${String(line['rgbaSha256'])}`));
+    expect(filesBelow(out)).toHaveLength(hashes.size);
+    const duplicates = surfaces.filter((line) => line['duplicate']);
+    expect(duplicates).toHaveLength(surfaces.length - hashes.size);
+    expect(duplicates.length).toBeGreaterThan(10);
+    expect(lines.at(-1)).toMatchObject({ summary: { duplicates: duplicates.length } });
+    for (const { png, rgbaSha256 } of surfaces) {
+      expect(sha256(readPng(readFileSync(join(out, png as string))).samples)).toBe(rgbaSha256);
+    }
+  });
+
+  it('--alpha opaque makes all pixels opaque; a repeated alpha is hinted at', () => {
+    const file = put(folder, 'tree.bntx', writeBntx(sampleSet('windmill')));
+    const plain = romflow(['textures', file, '-o', join(folder, 'a')]);
+    const lines = jsonLines(romflow(['textures', file, '-o', join(folder, 'b'), '--alpha', 'opaque', '--json']).stdout);
+    for (const line of lines.slice(0, -1)) {
+      expect(line['channels']).toMatch(/^...1$/);
+      const { samples } = readPng(readFileSync(join(folder, 'b', line['png'] as string)));
+      expect(samples.every((value, i) => i % 4 !== 3 || value === 255)).toBe(true);
+    }
+    const repeated = sampleSet('windmill').textures.filter(
+      ({ channels = 'RGBA' }) => channels.slice(0, 3).includes(channels[3]!) && !'01'.includes(channels[3]!),
+    );
+    expect(repeated.length).toBeGreaterThan(0);
+    expect(plain.stdout).toMatch(new RegExp(`^${repeated.length} textures? with an alpha that repeats a colour`, 'm'));
+  });
+});
+
 describe('paths', () => {
   it('an entry, or a folder of entries, can be given', () => {
     const pack = join(putDump(folder), 'Pack/Title.pack.zs');
     expect(romflow(['textures', `${pack}/Font`, '-o', join(folder, 'a')]).status).toBe(0);
-    expect(filesBelow(join(folder, 'a'))).toContain('Font/Windmill.bffnt/sheets.bntx/0.layer0.png');
+    expect(filesBelow(join(folder, 'a'))).toContain('Windmill.bffnt/sheets.bntx/0.layer0.png');
     expect(romflow(['textures', `${pack}/Model/Tree.bfres/textures.bntx`, '-o', join(folder, 'b')]).status).toBe(0);
     expect(filesBelow(join(folder, 'b')).every((path) => path.startsWith('textures.bntx/'))).toBe(true);
     const missing = romflow(['ls', `${pack}/Model/Rock.bfres`]);
@@ -167,5 +248,8 @@ describe('paths', () => {
     const { stdout } = romflow(['textures', join(folder, 'in'), '-o', out, '--overwrite', '--json']);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { files: 1, skipped: {} } });
     expect(romflow(['textures', join(folder, 'in'), '-o', join(folder, 'in')]).status).toBe(2);
+    // the other way round there is no harm
+    expect(romflow(['textures', join(folder, 'in'), '-o', folder, '--overwrite']).status).toBe(0);
+    expect(filesBelow(join(folder, 'q.bntx')).length).toBeGreaterThan(0);
   });
 });

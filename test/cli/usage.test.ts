@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CLI, romflow } from '../support/cli.ts';
 
 describe('help and usage', () => {
-  it.each([[[]], [['ls']], [['extract']], [['textures']], [['textures', 'export']]])(
+  it.each([[[]], [['ls']], [['extract']], [['textures']], [['textures', 'export']], [['hash']]])(
     '%j --help fits 80 columns',
     (command) => {
       const { status, stdout } = romflow([...command, '--help']);
@@ -29,6 +29,13 @@ describe('help and usage', () => {
     ['a mip that is no number', ['textures', 'x', '-o', 'y', '--mips', 'first']],
     ['a PNG level of 0', ['textures', 'x', '-o', 'y', '--png-level', '0']],
     ['an unknown backend', ['ls', '--backend', 'gpu', 'x']],
+    ['an unknown algorithm', ['hash', 'md5', 'x']],
+    ['nothing to hash', ['hash', 'crc32']],
+    ['texts and lines to hash', ['hash', 'crc32', 'x', '--lines', 'y']],
+    ['files and lines to hash', ['hash', 'crc32', '--file', 'x', '--lines', 'y']],
+    ['a seed that is no number', ['hash', 'crc32', '--seed', 'one', 'x']],
+    ['a seed of 33 bits', ['hash', 'murmur3', '--seed', '0x100000000', 'x']],
+    ['a seed of fnv1a', ['hash', 'fnv1a', '--seed', '1', 'x']],
     ['a depth that is no number', ['ls', '--depth', '-1', 'x']],
   ])('%s is bad usage: exit 2, nothing on standard output', (_, args) => {
     const { status, stdout, stderr } = romflow(args);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { instantiate } from '../../ts/component/index.ts';
-import { createKernels, type Kernels, type TexelFormat, type Tiling } from '../../ts/kernels/index.ts';
+import {
+  createKernels,
+  type HashAlgorithm,
+  type Kernels,
+  type TexelFormat,
+  type Tiling,
+} from '../../ts/kernels/index.ts';
 import { randomBytes } from '../support/random.ts';
 
 const BACKENDS = ['wasm', 'ts'] as const;
@@ -78,6 +84,11 @@ const filter =
   (k: Kernels): Uint8Array =>
     k.png.filter(rows, previous, rowSize, out);
 
+const batch =
+  (algorithm: string, ends: number[] = [], seed = 0n, out?: Uint8Array) =>
+  (k: Kernels): Uint8Array =>
+    k.hash.batch(algorithm as HashAlgorithm, DATA, Uint32Array.from(ends), seed, out);
+
 const NO_NUMBERS = [-1, 0.5, NaN, Infinity, 2 ** 32];
 const ALL = 'r8, r8g8, rgba8, bgra8, bc1, bc2, bc3, bc4-unorm, bc4-snorm, bc5-unorm, bc5-snorm, bc7';
 const BLOCKS = ALL.slice(ALL.indexOf('bc1'));
@@ -89,6 +100,8 @@ type Call = [name: string, run: (k: Kernels) => unknown, expected: string];
 const CALLS: Call[] = [
   ...NO_NUMBERS.flatMap((value): Call[] => [
     [`crc32 seed ${value}`, (k) => k.hash.crc32(DATA, value), u32('seed', value)],
+    [`murmur3 seed ${value}`, (k) => k.hash.murmur3(DATA, value), u32('seed', value)],
+    [`sarcName multiplier ${value}`, (k) => k.hash.sarcName(DATA, value), u32('multiplier', value)],
     [`deswizzle base ${value}`, deswizzle({ base: value }), u32('base', value)],
     [
       `deswizzle width ${value}`,
@@ -286,6 +299,44 @@ const CALLS: Call[] = [
     'RangeError: seed is 5: a bigint from 0 to 18446744073709551615 is needed',
   ],
 
+  [
+    'batch of no algorithm',
+    batch('md5'),
+    'RangeError: algorithm is md5: one of crc32, murmur3, sarc, xxh64, fnv1a is needed',
+  ],
+  [
+    'batch with ends that descend',
+    batch('crc32', [0, 7, 6]),
+    'RangeError: ends[2] is 6: a whole number from 7 to 4096 is needed',
+  ],
+  [
+    'batch with an end beyond its data',
+    batch('sarc', [4096, 4097]),
+    'RangeError: ends[1] is 4097: a whole number from 4096 to 4096 is needed',
+  ],
+  [
+    'batch with ends that are no Uint32Array',
+    (k) => k.hash.batch('crc32', DATA, DATA as unknown as Uint32Array, 0n),
+    'TypeError: ends is not a Uint32Array',
+  ],
+  ...(['crc32', 'murmur3', 'sarc'] as const).map((algorithm): Call => [
+    `batch of ${algorithm} with a seed of 2^32`,
+    batch(algorithm, [1], 2n ** 32n),
+    'RangeError: seed is 4294967296: a bigint from 0 to 4294967295 is needed',
+  ]),
+  [
+    'batch of xxh64 with a seed of 2^64',
+    batch('xxh64', [1], 2n ** 64n),
+    'RangeError: seed is 18446744073709551616: a bigint from 0 to 18446744073709551615 is needed',
+  ],
+  ['batch of fnv1a with a seed', batch('fnv1a', [1], 1n), 'RangeError: seed is 1: a bigint from 0 to 0 is needed'],
+  [
+    'batch to a small out',
+    batch('xxh64', [1, 2], 0n, new Uint8Array(15)),
+    'RangeError: out has 15 bytes: 16 are needed',
+  ],
+  ['fnv1a of no array', (k) => k.hash.fnv1a(noArray), 'TypeError: data is not a Uint8Array'],
+
   ['no array', (k) => k.hash.crc32(noArray, 0), 'TypeError: data is not a Uint8Array'],
   [
     'an array of other elements',
@@ -310,6 +361,8 @@ const CALLS: Call[] = [
   ['rows past the end', decodeRows({ rowStart: 2, rowEnd: 9 }), '0 bytes'],
   ['the largest base', deswizzle({ base: 2 ** 32 - 1 }), '512 bytes'],
   ['the largest sources', (k) => k.pixel.selectChannels(DATA, 2 ** 32 - 1), '4096 bytes'],
+  ['a batch of nothing', batch('xxh64', []), '0 bytes'],
+  ['a batch with the largest seed', batch('murmur3', [4096, 4096], 2n ** 32n - 1n), '8 bytes'],
   ['the largest seed', (k) => typeof k.hash.crc32(DATA, 2 ** 32 - 1), 'number'],
   ['no bytes to a larger out', bc(0, 4, 'bc1', new Uint8Array(3)), '0 bytes'],
 ];

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createKernels, TEXEL_FORMATS, type Kernels } from '../../ts/kernels/index.ts';
+import {
+  createKernels,
+  HASH_ALGORITHMS,
+  HASH_SEED_MAX,
+  HASH_SIZE,
+  TEXEL_FORMATS,
+  type HashAlgorithm,
+  type Kernels,
+} from '../../ts/kernels/index.ts';
 import { random, randomBytes } from '../support/random.ts';
 
 const CANARY = 0x5a;
@@ -17,6 +25,21 @@ function guarded(kernels: Kernels, size: number, write: (out: Uint8Array) => Uin
     return result;
   } finally {
     buffer.free();
+  }
+}
+
+function single({ hash }: Kernels, algorithm: HashAlgorithm, item: Uint8Array, seed: bigint): bigint {
+  switch (algorithm) {
+    case 'crc32':
+      return BigInt(hash.crc32(item, Number(seed)));
+    case 'murmur3':
+      return BigInt(hash.murmur3(item, Number(seed)));
+    case 'sarc':
+      return BigInt(hash.sarcName(item, Number(seed)));
+    case 'xxh64':
+      return hash.xxh64(item, seed);
+    case 'fnv1a':
+      return BigInt(hash.fnv1a(item));
   }
 }
 
@@ -59,6 +82,42 @@ describe('kernels stay inside their buffers and agree', () => {
         k.tegra.decodeRows(format, data, 0, width, height, tiling, below(1), rowStart, rowEnd, out);
       expect(guarded(wasm, size, run(wasm))).toEqual(guarded(ts, size, run(ts)));
     }
+  });
+
+  it.each(HASH_ALGORITHMS)('hash.batch of %s, which gives what single calls give', (algorithm) => {
+    const next = random(HASH_ALGORITHMS.indexOf(algorithm) + 1);
+    const below = (n: number): number => next() % n;
+    const size = HASH_SIZE[algorithm];
+    for (let i = 0; i < 100; i++) {
+      const data = randomBytes(below(3000), i);
+      const ends = Uint32Array.from({ length: below(60) }, () => below(data.length + 1)).toSorted();
+      const seed = HASH_SEED_MAX[algorithm] ? BigInt(next()) : 0n;
+      const [hashes, again] = [wasm, ts].map((k) =>
+        guarded(k, size * ends.length, (out) => k.hash.batch(algorithm, data, ends, seed, out)),
+      );
+      expect(hashes).toEqual(again);
+      expect(wasm.hash.batch(algorithm, data, ends, seed)).toEqual(hashes);
+      const view = new DataView(hashes!.buffer);
+      for (const [n, end] of ends.entries()) {
+        const item = data.subarray(ends[n - 1] ?? 0, end);
+        const hash = size === 8 ? view.getBigUint64(8 * n, true) : BigInt(view.getUint32(4 * n, true));
+        for (const k of [wasm, ts]) expect(single(k, algorithm, item, seed)).toBe(hash);
+      }
+    }
+  });
+
+  it('hash.batch takes data, ends and output where they are', () => {
+    const data = wasm.alloc(9);
+    data.bytes.set(new TextEncoder().encode('foobarfoo'));
+    const ends = wasm.alloc(12);
+    const out = wasm.alloc(12);
+    const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    words(ends.bytes).set([3, 3, 9]);
+    const hashes = wasm.hash.batch('fnv1a', data.bytes, words(ends.bytes), 0n, out.bytes);
+    expect(hashes.byteOffset).toBe(out.bytes.byteOffset);
+    const expected = ts.hash.batch('fnv1a', data.bytes, words(ends.bytes), 0n);
+    expect([...words(hashes)]).toEqual([0xa9f37ed7, 0x811c9dc5, new DataView(expected.buffer).getUint32(8, true)]);
+    for (const buffer of [data, ends, out]) buffer.free();
   });
 
   it('block heights and depths above 5 are refused', () => {

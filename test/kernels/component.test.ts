@@ -104,8 +104,12 @@ describe('romflow/component', () => {
   });
 
   it('gives an empty list where an argument is out of its range', () => {
-    const { bc, pixel, png, tegra } = instantiate();
+    const { bc, hash, pixel, png, tegra } = instantiate();
     const data = randomBytes(64, 1);
+    expect(hash.batch('crc32', data, Uint32Array.of(0, 7, 6), 0n)).toHaveLength(0);
+    expect(hash.batch('crc32', data, Uint32Array.of(64, 65), 0n)).toHaveLength(0);
+    expect(hash.batch('murmur3', data, Uint32Array.of(1), 2n ** 32n)).toHaveLength(0);
+    expect(hash.batch('fnv1a', data, Uint32Array.of(1), 1n)).toHaveLength(0);
     const tiling = { blockHeightLog2: 6, blockDepthLog2: 0, pitch: 0 };
     expect(tegra.deswizzle(data, 0, 4, 4, 4, tiling, 0, 0, 4)).toHaveLength(0);
     expect(tegra.decodeRows('rgba8', data, 0, 4, 4, tiling, 0, 0, 4)).toHaveLength(0);
@@ -210,6 +214,12 @@ describe('romflow/component', () => {
     const calls = (): void => {
       component.hash.crc32(data, 0);
       component.hash.xxh64(data, 0n);
+      component.hash.murmur3(data, 0);
+      component.hash.sarcName(data, 0x65);
+      component.hash.fnv1a(data);
+      component.hash.batch('xxh64', data, Uint32Array.of(1, 2, data.length), 0n);
+      component.hash.batch('xxh64', data, new Uint32Array(0), 0n);
+      component.hash.batch('xxh64', data, Uint32Array.of(2, 1), 0n);
       component.pixel.decode('r8', data);
       component.pixel.selectChannels(data, 0x05040302);
       component.pixel.selectChannels(data.subarray(0, 3), 0);

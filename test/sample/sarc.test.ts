@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sarcHash, writeSarc, type SarcFile } from '../../scripts/sample/sarc.ts';
+import { writeSarc, type SarcFile } from '../../scripts/sample/sarc.ts';
+import { sarcHash } from '../../ts/index.ts';
 import { CORPUS, HAS_CORPUS, readCorpus } from '../support/corpus.ts';
 import { randomBytes } from '../support/random.ts';
 import { sha256 } from '../support/sha256.ts';

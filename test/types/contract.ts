@@ -2,7 +2,14 @@
 // function, in both directions. A type that differs, or a name that only one side has, is an error below.
 import type * as Types from '../../ts/component/generated/interfaces/romflow-kernels-types.js';
 import type { KernelsComponent } from '../../ts/component/index.ts';
-import type { Kernels, StreamErrorCode, StreamErrorPayload, TexelFormat, Tiling } from '../../ts/kernels/contract.ts';
+import type {
+  HashAlgorithm,
+  Kernels,
+  StreamErrorCode,
+  StreamErrorPayload,
+  TexelFormat,
+  Tiling,
+} from '../../ts/kernels/contract.ts';
 
 /** Whether two types are identical: assignability alone would let `any` and a wider parameter of a method pass. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -42,6 +49,7 @@ export type Checks = [
   Check<SameInterface<Kernels['png'], KernelsComponent['png']>>,
   Check<SameInterface<Kernels['zstd'], KernelsComponent['zstd']>>,
   Check<SameInterface<Kernels['yaz0'], KernelsComponent['yaz0']>>,
+  Check<Same<HashAlgorithm, Types.HashAlgorithm>>,
   Check<Same<TexelFormat, Types.TexelFormat>>,
   Check<Same<Tiling, Types.Tiling>>,
   Check<Same<StreamErrorCode, Types.StreamErrorCode>>,

@@ -10,6 +10,7 @@ export {
   inDataOrder,
   readSarc,
   sarc,
+  SARC_HASH_MULTIPLIER,
   sarcHash,
   SarcSplitter,
   type Sarc,

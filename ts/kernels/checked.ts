@@ -1,8 +1,12 @@
 import {
   ELEMENT_SIZE,
+  HASH_ALGORITHMS,
+  HASH_SEED_MAX,
+  HASH_SIZE,
   MAX_KERNEL_SIZE,
   TEXEL_FORMATS,
   blockExtent,
+  type HashAlgorithm,
   type KernelBuffer,
   type Kernels,
   type TexelFormat,
@@ -19,6 +23,7 @@ const MAX_TEXELS = 2 ** 25 - 1;
 const MAX_PNG_ROW = 2 ** 24;
 
 const ELEMENT_SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8, 12, 16]);
+const ALGORITHMS: ReadonlySet<HashAlgorithm> = new Set(HASH_ALGORITHMS);
 const ALL_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS);
 const BLOCK_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS.filter((format) => blockExtent(format) === 4));
 const PLAIN_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS.filter((format) => blockExtent(format) === 1));
@@ -26,6 +31,12 @@ const PLAIN_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS.filter((fo
 function whole(name: string, value: number, max = U32_MAX): void {
   if (value >>> 0 !== value || value > max) {
     throw new RangeError(`${name} is ${value}: a whole number from 0 to ${max} is needed`);
+  }
+}
+
+function wholeBigInt(name: string, value: bigint, max: bigint): void {
+  if (typeof value !== 'bigint' || value < 0n || value > max) {
+    throw new RangeError(`${name} is ${String(value)}: a bigint from 0 to ${max} is needed`);
   }
 }
 
@@ -38,11 +49,28 @@ function flag(name: string, value: boolean): void {
 }
 
 /** By the tag, since the arrays of another realm are none by `instanceof`. */
-function bytes(name: string, data: Uint8Array): void {
+function array(name: string, data: Uint8Array | Uint32Array, type: 'Uint8Array' | 'Uint32Array'): void {
   const tagged: { [Symbol.toStringTag]?: string } | null | undefined = data;
-  if (tagged?.[Symbol.toStringTag] !== 'Uint8Array') throw new TypeError(`${name} is not a Uint8Array`);
-  if (data.length > MAX_KERNEL_SIZE) {
-    throw new RangeError(`${name} has ${data.length} bytes: ${MAX_KERNEL_SIZE} at most are possible`);
+  if (tagged?.[Symbol.toStringTag] !== type) throw new TypeError(`${name} is not a ${type}`);
+  if (data.byteLength > MAX_KERNEL_SIZE) {
+    throw new RangeError(`${name} has ${data.byteLength} bytes: ${MAX_KERNEL_SIZE} at most are possible`);
+  }
+}
+
+function bytes(name: string, data: Uint8Array): void {
+  array(name, data, 'Uint8Array');
+}
+
+/** Offsets that never descend, into `size` bytes. */
+function offsets(name: string, values: Uint32Array, size: number): void {
+  array(name, values, 'Uint32Array');
+  let least = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value < least || value > size) {
+      throw new RangeError(`${name}[${i}] is ${value}: a whole number from ${least} to ${size} is needed`);
+    }
+    least = value;
   }
 }
 
@@ -105,10 +133,30 @@ export function checked(kernels: Kernels): Kernels {
       },
       xxh64(data, seed) {
         bytes('data', data);
-        if (typeof seed !== 'bigint' || seed < 0n || seed > U64_MAX) {
-          throw new RangeError(`seed is ${String(seed)}: a bigint from 0 to ${U64_MAX} is needed`);
-        }
+        wholeBigInt('seed', seed, U64_MAX);
         return hash.xxh64(data, seed);
+      },
+      murmur3(data, seed) {
+        bytes('data', data);
+        whole('seed', seed);
+        return hash.murmur3(data, seed);
+      },
+      sarcName(name, multiplier) {
+        bytes('name', name);
+        whole('multiplier', multiplier);
+        return hash.sarcName(name, multiplier);
+      },
+      fnv1a(data) {
+        bytes('data', data);
+        return hash.fnv1a(data);
+      },
+      batch(algorithm, data, ends, seed, out) {
+        oneOf('algorithm', algorithm, ALGORITHMS);
+        bytes('data', data);
+        offsets('ends', ends, data.length);
+        wholeBigInt('seed', seed, HASH_SEED_MAX[algorithm]);
+        output(HASH_SIZE[algorithm] * ends.length, out);
+        return hash.batch(algorithm, data, ends, seed, out);
       },
     },
     tegra: {

@@ -103,10 +103,31 @@ export class StreamError extends Error {
   }
 }
 
+/** What `hash.batch` takes; the index is the number the wasm knows. */
+export const HASH_ALGORITHMS = ['crc32', 'murmur3', 'sarc', 'xxh64', 'fnv1a'] as const;
+export type HashAlgorithm = (typeof HASH_ALGORITHMS)[number];
+
+/** Bytes of one hash of each algorithm. */
+export const HASH_SIZE: Readonly<Record<HashAlgorithm, 4 | 8>> = { crc32: 4, murmur3: 4, sarc: 4, xxh64: 8, fnv1a: 4 };
+
+/** The highest seed (of `sarc`: multiplier) that `hash.batch` takes. */
+export const HASH_SEED_MAX: Readonly<Record<HashAlgorithm, bigint>> = {
+  crc32: 2n ** 32n - 1n,
+  murmur3: 2n ** 32n - 1n,
+  sarc: 2n ** 32n - 1n,
+  xxh64: 2n ** 64n - 1n,
+  fnv1a: 0n,
+};
+
 export interface HashKernels {
   crc32(data: Uint8Array, seed: number): number;
   /** `seed`: 0 to 2^64 - 1. */
   xxh64(data: Uint8Array, seed: bigint): bigint;
+  murmur3(data: Uint8Array, seed: number): number;
+  sarcName(name: Uint8Array, multiplier: number): number;
+  fnv1a(data: Uint8Array): number;
+  /** `seed`: 0 to {@link HASH_SEED_MAX}. `ends` ascend and are at most the length of `data`. */
+  batch(algorithm: HashAlgorithm, data: Uint8Array, ends: Uint32Array, seed: bigint, out?: Uint8Array): Uint8Array;
 }
 
 /** What comes before the end of `slice` in memory has at most 2^53 - 1 bytes. Rows past `height` give nothing. */

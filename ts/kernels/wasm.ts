@@ -1,5 +1,7 @@
 import {
   ELEMENT_SIZE,
+  HASH_ALGORITHMS,
+  HASH_SIZE,
   STREAM_ERROR_CODES,
   StreamError,
   TEXEL_FORMATS,
@@ -18,6 +20,19 @@ interface KernelExports {
   stream_error(): number;
   crc32(data: number, size: number, seed: number): number;
   xxh64(data: number, size: number, seed: bigint): bigint;
+  murmur3(data: number, size: number, seed: number): number;
+  sarc_name(name: number, size: number, multiplier: number): number;
+  fnv1a(data: number, size: number): number;
+  hash_batch(
+    algorithm: number,
+    dst: number,
+    dstEnd: number,
+    data: number,
+    dataEnd: number,
+    ends: number,
+    endsEnd: number,
+    seed: bigint,
+  ): number;
   tegra_deswizzle(
     dst: number,
     dstEnd: number,
@@ -207,6 +222,26 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
     hash: {
       crc32: (data, seed) => withInput(data, (src) => wasm.crc32(src, data.length, seed) >>> 0),
       xxh64: (data, seed) => withInput(data, (src) => BigInt.asUintN(64, wasm.xxh64(src, data.length, seed))),
+      murmur3: (data, seed) => withInput(data, (src) => wasm.murmur3(src, data.length, seed) >>> 0),
+      sarcName: (name, multiplier) => withInput(name, (src) => wasm.sarc_name(src, name.length, multiplier) >>> 0),
+      fnv1a: (data) => withInput(data, (src) => wasm.fnv1a(src, data.length) >>> 0),
+      batch: (algorithm, data, ends, seed, out) => {
+        const { length } = data;
+        const { buffer, byteOffset, byteLength } = ends;
+        const inputs = [data, new Uint8Array(buffer, byteOffset, byteLength)];
+        return produce(inputs, HASH_SIZE[algorithm] * ends.length, out, (dst, dstEnd, src = 0, at = 0) =>
+          wasm.hash_batch(
+            HASH_ALGORITHMS.indexOf(algorithm),
+            dst,
+            dstEnd,
+            src,
+            src + length,
+            at,
+            at + byteLength,
+            seed,
+          ),
+        );
+      },
     },
     tegra: {
       deswizzle: (data, base, elementSize, width, height, tiling, slice, rowStart, rowEnd, out) => {

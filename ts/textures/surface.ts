@@ -31,50 +31,56 @@ export interface Surface {
 }
 
 export interface DecodeOptions {
-  /** leave the texture's channel sources out */
-  rawChannels?: boolean;
+  /** channel sources to apply instead of the surface's own: see `pixel.selectChannels` */
+  channels?: number;
 }
 
 /** RGBA8 bytes of a band, so that it stays in the second-level cache. */
 const BAND_SIZE = 256 * 1024;
 
-/** What the kernels must call the surface's format. Throws an `unsupported` error that names it when they do not. */
-export function texelFormatOf(surface: Surface): TexelFormat {
-  const { texelFormat, name } = surface.format;
-  if (texelFormat) return texelFormat;
-  throw new FormatError({
-    code: 'unsupported',
-    format: surface.container,
-    offset: surface.formatOffset,
-    expected: 'a format that can be decoded',
-    found: `${name} (texture ${JSON.stringify(surface.texture)})`,
-    path: surface.source.path,
-  });
-}
-
 /**
- * Decodes a surface to RGBA8 with its channel sources applied, in bands of whole rows from top to bottom.
- *
- * Each band lies in kernel memory and is only good until the next one is asked for. Never holds more of the surface
- * than one row of blocks. Throws FormatError when the data is not all there or the format is not decoded.
+ * Makes sure that a surface can be decoded; gives what the kernels call its format. Throws an `unsupported` FormatError
+ * that names a format which they do not decode, a `truncated` one when the data is not all there.
  */
-export function* decodeSurface(
-  kernels: Kernels,
-  surface: Surface,
-  { rawChannels = false }: DecodeOptions = {},
-): Generator<KernelBytes, void, void> {
-  const { source, layout, slice, offset } = surface;
-  const format = texelFormatOf(surface);
+export function checkSurface(surface: Surface): TexelFormat {
+  const { source, container, offset, layout } = surface;
+  const { texelFormat, name } = surface.format;
+  if (!texelFormat) {
+    throw new FormatError({
+      code: 'unsupported',
+      format: container,
+      offset: surface.formatOffset,
+      expected: 'a format that can be decoded',
+      found: `${name} (texture ${JSON.stringify(surface.texture)})`,
+      path: source.path,
+    });
+  }
   if (offset + layout.size > source.size) {
     throw new FormatError({
       code: 'truncated',
-      format: surface.container,
+      format: container,
       offset,
       expected: `${layout.size} bytes of texture ${JSON.stringify(surface.texture)}`,
       found: `${Math.max(source.size - offset, 0)}`,
       path: source.path,
     });
   }
+  return texelFormat;
+}
+
+/**
+ * Decodes a surface to RGBA8 with its channel sources applied, in bands of whole rows from top to bottom.
+ *
+ * Each band lies in kernel memory and is only good until the next one is asked for. Never holds more of the surface
+ * than one row of blocks. Throws what {@link checkSurface} throws.
+ */
+export function* decodeSurface(
+  kernels: Kernels,
+  surface: Surface,
+  { channels = surface.channels }: DecodeOptions = {},
+): Generator<KernelBytes, void, void> {
+  const { source, layout, slice, offset } = surface;
+  const format = checkSurface(surface);
   const { width, height, rows, pitch } = layout;
   const rowOutput = 4 * width * blockExtent(format);
   const bandRows = Math.max(1, Math.floor(BAND_SIZE / rowOutput));
@@ -82,7 +88,6 @@ export function* decodeSurface(
   const blockRows = pitch ? bandRows : 8 << layout.blockHeightLog2;
   const blockRowSize = pitch ? pitch * blockRows : layout.blockRowSize;
   const sliceStart = pitch ? slice * layout.sliceSize : (slice >>> layout.blockDepthLog2) * layout.sliceSize;
-  const channels = rawChannels ? IDENTITY_CHANNELS : surface.channels;
   const input = kernels.alloc(Math.min(blockRowSize, layout.size));
   let output: KernelBuffer | undefined;
   try {

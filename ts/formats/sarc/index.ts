@@ -2,7 +2,7 @@ import { hasMagic, type Format } from '../format.ts';
 import { readSarc } from './reader.ts';
 import type { Sarc } from './types.ts';
 
-export { entryName, inDataOrder, readSarc, sarcHash } from './reader.ts';
+export { entryName, inDataOrder, readSarc, SARC_HASH_MULTIPLIER, sarcHash } from './reader.ts';
 export { SarcSplitter, type SarcPiece, type SarcSplitterOptions } from './splitter.ts';
 export type { Sarc, SarcEntry } from './types.ts';
 

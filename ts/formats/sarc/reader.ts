@@ -2,6 +2,7 @@
 import { hex } from '../../io/errors.ts';
 import { Slice } from '../../io/slice.ts';
 import type { Source } from '../../io/source.ts';
+import { sarcName } from '../../kernels/reference/name-hashes.ts';
 import type { Sarc, SarcEntry } from './types.ts';
 
 const FORMAT = 'SARC';
@@ -128,9 +129,10 @@ export function entryName({ name, hash }: SarcEntry): string {
   return name ?? hex(hash, 8);
 }
 
-/** Name hash: h = h * multiplier + c, wrapping, with the bytes of the name as signed chars. */
-export function sarcHash(name: string, multiplier = 0x65): number {
-  let hash = 0;
-  for (const byte of new TextEncoder().encode(name)) hash = (Math.imul(hash, multiplier) + ((byte << 24) >> 24)) | 0;
-  return hash >>> 0;
+/** The multiplier of name hashes in all archives that are known. */
+export const SARC_HASH_MULTIPLIER = 0x65;
+
+/** Hash of a name as UTF-8; its bytes count as signed. */
+export function sarcHash(name: string, multiplier = SARC_HASH_MULTIPLIER): number {
+  return sarcName(new TextEncoder().encode(name), multiplier);
 }

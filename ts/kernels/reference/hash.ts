@@ -1,4 +1,6 @@
-import type { HashKernels } from '../contract.ts';
+import { HASH_SIZE, type HashAlgorithm, type HashKernels } from '../contract.ts';
+import { fnv1a, murmur3, sarcName } from './name-hashes.ts';
+import { output } from './output.ts';
 
 const CRC_TABLES = makeTables();
 
@@ -203,11 +205,44 @@ export class Xxh64 {
   }
 }
 
-export const hash: HashKernels = {
-  crc32,
-  xxh64(data, seed) {
-    const state = new Xxh64(seed);
-    state.update(data);
-    return state.digest();
-  },
-};
+function xxh64(data: Uint8Array, seed: bigint): bigint {
+  const state = new Xxh64(seed);
+  state.update(data);
+  return state.digest();
+}
+
+/** One of the 32-bit hashes, with its seed. */
+function hash32(algorithm: Exclude<HashAlgorithm, 'xxh64'>, seed: number): (data: Uint8Array) => number {
+  switch (algorithm) {
+    case 'crc32':
+      return (data) => crc32(data, seed);
+    case 'murmur3':
+      return (data) => murmur3(data, seed);
+    case 'sarc':
+      return (data) => sarcName(data, seed);
+    case 'fnv1a':
+      return fnv1a;
+  }
+}
+
+function batch(
+  algorithm: HashAlgorithm,
+  data: Uint8Array,
+  ends: Uint32Array,
+  seed: bigint,
+  out?: Uint8Array,
+): Uint8Array {
+  const size = HASH_SIZE[algorithm];
+  const hashes = output(size * ends.length, out);
+  const view = new DataView(hashes.buffer, hashes.byteOffset, hashes.length);
+  const item = (i: number): Uint8Array => data.subarray(i && ends[i - 1], ends[i]);
+  if (algorithm === 'xxh64') {
+    for (let i = 0; i < ends.length; i++) view.setBigUint64(size * i, xxh64(item(i), seed), true);
+  } else {
+    const hashOf = hash32(algorithm, Number(seed));
+    for (let i = 0; i < ends.length; i++) view.setUint32(size * i, hashOf(item(i)), true);
+  }
+  return hashes;
+}
+
+export const hash: HashKernels = { crc32, xxh64, murmur3, sarcName, fnv1a, batch };
