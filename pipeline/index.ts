@@ -1,4 +1,9 @@
 /** Stages and jobs that run everywhere; `node.ts` adds what needs a file system. */
+export { GAMES, type GameProfile } from '../ts/games/index.ts';
+export { Dump, type DumpOptions } from './dump/dump.ts';
+export type { Layer, LayerFile, StoredFile, WritableLayer } from './dump/layer.ts';
+export { Overlay, type WriteOptions } from './dump/overlay.ts';
+export type { IndexStore } from './dump/pack-index.ts';
 export {
   extract,
   EXTRACT_DEFAULTS,

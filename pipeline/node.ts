@@ -1,5 +1,6 @@
 /** The pipeline with Node's file system. */
 export * from './index.ts';
+export { openDump, openOverlay, type LayerFolder, type OpenDumpOptions } from './node/dump.ts';
 export { openFile } from './node/file-source.ts';
 export { NodeFolder, type NodeFolderOptions } from './node/folder.ts';
 export { findInputs, readStandardInput, standardInput } from './node/inputs.ts';

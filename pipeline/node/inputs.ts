@@ -34,7 +34,7 @@ export function* findInputs(
   for (const arg of args) {
     const path = (sep === '/' ? arg : arg.replaceAll(sep, '/')).replace(/(?<=.)\/+$/, '');
     const stats = statOrUndefined(path);
-    if (stats?.isDirectory()) yield* walkFolder(path, '', exclude);
+    if (stats?.isDirectory()) for (const found of walkFolder(path, exclude)) yield foundInput(found);
     else if (stats) yield fileInput(path, path, basename(path), stats.size);
     else yield insideInput(path);
   }
@@ -64,46 +64,52 @@ function insideInput(path: string): JobInput {
   return fileInput(path, path, basename(path), 0);
 }
 
-function* walkFolder(
+/** A file of a folder, or a folder in it that cannot be read. */
+export interface FoundFile {
+  path: string;
+  /** below the folder that was walked, with `/` */
+  relative: string;
+  /** undefined when it cannot be looked at */
+  stats?: Stats | undefined;
+  /** why a folder could not be read */
+  error?: RomflowError;
+}
+
+/** The files in a folder and those below it, in sorted order; `exclude` leaves out paths. */
+export function* walkFolder(
   folder: string,
-  relative: string,
-  exclude: (path: string) => boolean,
-): Generator<JobInput, void, void> {
+  exclude: (path: string) => boolean = () => false,
+  parent = '',
+): Generator<FoundFile, void, void> {
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    yield failingInput(
-      folder,
-      relative,
-      new RomflowError('input', systemMessage(error), { path: folder, cause: error }),
-    );
+    const failure = new RomflowError('input', systemMessage(error), { path: folder, cause: error });
+    yield { path: folder, relative: parent, error: failure };
     return;
   }
   // By code units: the same order on every system and in every language.
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '/' ? `/${entry.name}` : `${folder}/${entry.name}`;
-    const output = relative ? `${relative}/${entry.name}` : entry.name;
+    const relative = parent ? `${parent}/${entry.name}` : entry.name;
     if (exclude(path)) continue;
     if (entry.isDirectory()) {
-      yield* walkFolder(path, output, exclude);
+      yield* walkFolder(path, exclude, relative);
       continue;
     }
     // A link to a file counts as the file; links to folders could lead in circles. Pipes and devices are passed over.
     const stats = statOrUndefined(path);
-    if (entry.isFile() || stats?.isFile() || !stats) yield fileInput(path, path, output, stats?.size ?? 0);
+    if (entry.isFile() || stats?.isFile() || !stats) yield { path, relative, stats };
   }
 }
 
-function failingInput(path: string, output: string, error: RomflowError): JobInput {
-  return {
-    path,
-    output,
-    size: 0,
-    open() {
-      throw error;
-    },
+function foundInput({ path, relative, stats, error }: FoundFile): JobInput {
+  if (!error) return fileInput(path, path, relative, stats?.size ?? 0);
+  const open = (): never => {
+    throw error;
   };
+  return { path, output: relative, size: 0, open };
 }
 
 /** Standard input as a file named `stdin`. */

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { GAMES } from '../../ts/games/index.ts';
 import { addDictionaries } from '../walk/dictionaries.ts';
 import type { Session } from '../walk/session.ts';
@@ -49,7 +49,7 @@ export async function addRomfsDictionaries(session: Session, romfs: string): Pro
 }
 
 /** The path without links, of what may not exist yet. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   const full = resolve(path);
   try {
     return realpathSync(full);
@@ -65,7 +65,6 @@ export function isSame(a: string, b: string): boolean {
 
 /** Whether `path`, which may not exist yet, lies in `folder` or is it. */
 export function isInside(path: string, folder: string): boolean {
-  const inner = realPath(path);
-  const outer = realPath(folder);
-  return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
+  const way = relative(realPath(folder), realPath(path));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -26,6 +26,8 @@ export interface Content {
 }
 
 const CHUNK_SIZE = 256 * 1024;
+/** Size of the first chunk, each further one being twice as large: the beginning may be all that is wanted. */
+const FIRST_CHUNK_SIZE = 16 * 1024;
 
 /** Content that is there already. */
 export class SourceContent implements Content {
@@ -44,8 +46,12 @@ export class SourceContent implements Content {
   }
 
   *chunks(): Generator<Uint8Array, void, void> {
-    for (let offset = 0; offset < this.size; offset += CHUNK_SIZE) {
-      yield this.random.read(offset, Math.min(CHUNK_SIZE, this.size - offset));
+    let chunkSize = FIRST_CHUNK_SIZE;
+    for (let offset = 0; offset < this.size;) {
+      const chunk = this.random.read(offset, Math.min(chunkSize, this.size - offset));
+      offset += chunk.length;
+      chunkSize = Math.min(2 * chunkSize, CHUNK_SIZE);
+      yield chunk;
     }
   }
 
