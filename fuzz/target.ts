@@ -1,0 +1,137 @@
+import type { Kernels } from '../ts/kernels/index.ts';
+import type { Fixture, Random } from './mutate.ts';
+import { Finding, outcomeOf, type Outcome } from './outcome.ts';
+
+/** Treats one input in all ways there are and gives the label of what came of it. Throws a finding when they differ. */
+export type Check = (input: Uint8Array, next: Random) => string | Promise<string>;
+
+/** Something that takes hostile input. */
+export interface Target {
+  name: string;
+  /** what `--kernel` or `--format` calls it; absent for the whole walk */
+  kernel?: string;
+  format?: string;
+  /** Inputs to mutate; made when they are needed. */
+  fixtures(): Fixture[];
+  /** Opens what all inputs share. */
+  open(kernels: Backends): Check;
+}
+
+/** Both backends, made anew for each target. */
+export interface Backends {
+  wasm: Kernels;
+  ts: Kernels;
+}
+
+const CANARY = 0xa5;
+const MARGIN = 64;
+
+/** Kernel memory with canaries around inputs and output. */
+export class Guarded {
+  readonly #kernels: Kernels;
+  readonly #buffer: { bytes: Uint8Array };
+  readonly #image: Uint8Array;
+
+  /** `capacity`: bytes of the inputs and the output of a call together. */
+  constructor(kernels: Kernels, capacity: number) {
+    this.#kernels = kernels;
+    this.#image = new Uint8Array(capacity + 8 * MARGIN);
+    this.#buffer = kernels.alloc(this.#image.length);
+  }
+
+  /** Runs `kernel` where `inputs` and an output of `outputSize` bytes lie in kernel memory, at odd places by `shift`. */
+  run<T>(
+    inputs: readonly Uint8Array[],
+    outputSize: number,
+    shift: number,
+    kernel: (kernels: Kernels, out: () => Uint8Array, inputs: (() => Uint8Array)[]) => T,
+  ): T {
+    let end = 0;
+    const place = (size: number): (() => Uint8Array) => {
+      const margin = MARGIN + ((shift + end) & 15);
+      this.#image.fill(CANARY, end, end + margin);
+      const start = end + margin;
+      end = start + size;
+      // Kernel memory moves when it grows.
+      return () => this.#buffer.bytes.subarray(start, start + size);
+    };
+    const sources = inputs.map((input) => {
+      const source = place(input.length);
+      this.#image.set(input, end - input.length);
+      return source;
+    });
+    const out = place(outputSize);
+    this.#image.fill(CANARY, end, end + MARGIN);
+    const before = this.#image.subarray(0, end - outputSize);
+    const behind = this.#image.subarray(end, end + MARGIN);
+    this.#buffer.bytes.set(this.#image.subarray(0, end + MARGIN));
+    try {
+      return kernel(this.#kernels, out, sources);
+    } finally {
+      const { bytes } = this.#buffer;
+      const same = (expected: Uint8Array): boolean =>
+        !Buffer.compare(expected, bytes.subarray(expected.byteOffset, expected.byteOffset + expected.length));
+      // oxlint-disable-next-line no-unsafe-finally -- worse than whatever else happened
+      if (!same(before) || !same(behind)) throw new Finding(`${this.#kernels.backend} wrote outside its output`);
+    }
+  }
+}
+
+/** Cuts input into chunks, seldom very small ones; the last may be followed by an empty one. */
+export function* cut(size: number, next: Random): Generator<[from: number, to: number, final: boolean], void, void> {
+  const longest = [1, 2 + (next() % 16), 2 + (next() % (size + 1))][next() % 3]!;
+  const emptyEnd = next() % 4 === 0;
+  for (let at = 0; at < size;) {
+    const end = Math.min(size, at + 1 + (next() % longest));
+    yield [at, end, end === size && !emptyEnd];
+    at = end;
+  }
+  if (emptyEnd || !size) yield [size, size, true];
+}
+
+/** The unsigned numbers of 32 bits that an input begins with (0 where it ends before), and what follows them. */
+export function splitWords(input: Uint8Array, count: number): { words: number[]; rest: Uint8Array } {
+  const front = new Uint8Array(4 * count);
+  front.set(input.subarray(0, front.length));
+  const view = new DataView(front.buffer);
+  const words = Array.from({ length: count }, (_, i) => view.getUint32(4 * i, true));
+  return { words, rest: input.subarray(front.length) };
+}
+
+/** The opposite of {@link splitWords}: a fixture whose fields are the words. */
+export function joinWords(name: string, words: readonly number[], rest: Uint8Array): Fixture {
+  const bytes = new Uint8Array(4 * words.length + rest.length);
+  const view = new DataView(bytes.buffer);
+  words.forEach((word, i) => view.setUint32(4 * i, word, true));
+  bytes.set(rest, 4 * words.length);
+  return { name, bytes, fields: words.map((_, i) => ({ offset: 4 * i, size: 4 })) };
+}
+
+/** Outcomes of a kernel in both backends, in guarded memory and with copies, which are all to agree. */
+export function bothBackends(
+  guarded: readonly Guarded[],
+  inputs: readonly Uint8Array[],
+  outputSize: number,
+  next: Random,
+  kernel: (kernels: Kernels, inputs: Uint8Array[], out: Uint8Array) => Uint8Array,
+): Record<string, Outcome> {
+  return Object.fromEntries(
+    guarded.map((memory, i) => {
+      const shift = next() % 16;
+      return [
+        ['wasm', 'ts'][i]!,
+        outcomeOf((put) =>
+          memory.run(inputs, outputSize, shift, (kernels, out, sources) =>
+            put(
+              kernel(
+                kernels,
+                sources.map((source) => source()),
+                out(),
+              ),
+            ),
+          ),
+        ),
+      ];
+    }),
+  );
+}

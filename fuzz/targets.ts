@@ -1,0 +1,5 @@
+import { KERNEL_TARGETS } from './kernel-targets.ts';
+import type { Target } from './target.ts';
+
+/** Everything that takes hostile input. */
+export const TARGETS: readonly Target[] = [...KERNEL_TARGETS];
