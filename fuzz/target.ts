@@ -77,8 +77,14 @@ export class Guarded {
   }
 }
 
-/** Cuts input into chunks, seldom very small ones; the last may be followed by an empty one. */
-export function* cut(size: number, next: Random): Generator<[from: number, to: number, final: boolean], void, void> {
+type Chunks = Generator<[from: number, to: number, final: boolean], void, void>;
+
+/** Cuts input into chunks, the last of which may be followed by an empty one; without `next` it stays in one piece. */
+export function* cut(size: number, next?: Random): Chunks {
+  if (!next) {
+    yield [0, size, true];
+    return;
+  }
   const longest = [1, 2 + (next() % 16), 2 + (next() % (size + 1))][next() % 3]!;
   const emptyEnd = next() % 4 === 0;
   for (let at = 0; at < size;) {
