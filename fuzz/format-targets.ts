@@ -69,7 +69,11 @@ export function tinyBntx(
   more: Partial<BntxFile> = {},
 ): Uint8Array {
   const { width = 8, height = 4, layers = 1, deep = false, linear = false, mips = 1 } = options;
-  const pictures = Array.from({ length: layers }, (_, i) => ({ width, height, rgba: randomBytes(4 * width * height, i) }));
+  const pictures = Array.from({ length: layers }, (_, i) => ({
+    width,
+    height,
+    rgba: randomBytes(4 * width * height, i),
+  }));
   const dimension = deep ? '3d' : layers > 1 ? '2d-array' : '2d';
   const texture = makeTexture({
     name: 'T_Alb',
@@ -357,7 +361,9 @@ function recognizeFixtures(): Fixture[] {
     const bytes = i % 3 ? new Uint8Array(size) : randomBytes(size, i);
     const place = footer ? size - footer : start + at;
     bytes.set(typeof magic === 'string' ? new TextEncoder().encode(magic) : magic, place);
-    return [{ name: id, bytes, fields: fields(place, 4, 2, 2, 4, 4, 4, 1, 1, 2, 4, 4, 4).filter((f) => f.offset < size) }];
+    return [
+      { name: id, bytes, fields: fields(place, 4, 2, 2, 4, 4, 4, 1, 1, 2, 4, 4, 4).filter((f) => f.offset < size) },
+    ];
   });
   const whole = [
     ['text', sampleText(200, 51)],

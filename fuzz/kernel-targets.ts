@@ -27,7 +27,19 @@ const affordable = (size: number): number => (size >= 0 && size <= MOST_OUTPUT ?
 /** Text with repeats and a little noise: what a compressor finds something in. */
 export function sampleText(size: number, seed: number): Uint8Array {
   const next = random(seed);
-  const words = ['Model', 'Texture', 'windmill', '_Alb', '_Nrm', 'enabled = ', 'true', '0.5', '\n', ' ', '\0\0\0\0\0\0\0'];
+  const words = [
+    'Model',
+    'Texture',
+    'windmill',
+    '_Alb',
+    '_Nrm',
+    'enabled = ',
+    'true',
+    '0.5',
+    '\n',
+    ' ',
+    '\0\0\0\0\0\0\0',
+  ];
   let text = '';
   while (text.length < size) text += next() % 8 ? words[next() % words.length]! : String.fromCharCode(next() % 128);
   return new TextEncoder().encode(text.slice(0, size));
@@ -201,9 +213,7 @@ const KERNEL_ZSTD_PARSE: Target = {
         const { zstd } = kernels;
         const dictionary = zstd.dictionaryOpen(source());
         const id = zstd.dictionaryId(dictionary);
-        const results = frames.map((frame) =>
-          decode(zstd, zstd.decoderOpen(WINDOW_LIMIT, dictionary), () => frame),
-        );
+        const results = frames.map((frame) => decode(zstd, zstd.decoderOpen(WINDOW_LIMIT, dictionary), () => frame));
         zstd.dictionaryFree(dictionary);
         for (const { bytes } of results) put(bytes);
         return `${id} ${results.map(({ label, detail }) => detail || label).join(', ')}`;
@@ -289,7 +299,16 @@ function tegraFixtures(kinds: readonly number[], size: (kind: number) => number,
 function tegraCase(input: Uint8Array): { data: Uint8Array; args: TegraCase } {
   const { words, rest } = splitWords(input, 10);
   const [kind, base, width, height, blockHeightLog2, blockDepthLog2, pitch, slice, rowStart, rowEnd] = words as [
-    number, number, number, number, number, number, number, number, number, number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ];
   const args = { kind, base, width, height, blockHeightLog2, blockDepthLog2, pitch, slice, rowStart, rowEnd };
   return { data: rest, args };
@@ -298,7 +317,12 @@ function tegraCase(input: Uint8Array): { data: Uint8Array; args: TegraCase } {
 const DESWIZZLE: Target = {
   name: 'kernel-deswizzle',
   kernel: 'tegra',
-  fixtures: () => tegraFixtures(ELEMENT_SIZES, (size) => size, () => 1),
+  fixtures: () =>
+    tegraFixtures(
+      ELEMENT_SIZES,
+      (size) => size,
+      () => 1,
+    ),
   open(backends) {
     const guarded = guardedMemory(backends);
     return (input, next) => {
@@ -320,8 +344,7 @@ const extentOf = (kind: number): number => (formatOf(kind).startsWith('bc') ? 4 
 const DECODE_ROWS: Target = {
   name: 'kernel-decode-rows',
   kernel: 'tegra',
-  fixtures: () =>
-    tegraFixtures([...TEXEL_FORMATS.keys()], (kind) => ELEMENT_SIZE[formatOf(kind)], extentOf),
+  fixtures: () => tegraFixtures([...TEXEL_FORMATS.keys()], (kind) => ELEMENT_SIZE[formatOf(kind)], extentOf),
   open(backends) {
     const guarded = guardedMemory(backends);
     return (input, next) => {
@@ -363,7 +386,11 @@ function bcTarget(format: TexelFormat): Target {
       ] as const;
       const next = random(31);
       return sizes.flatMap(([width, height]): Fixture[] => {
-        const picture = { width, height, rgba: randomBytes(4 * width * height, width).map((v) => (next() % 4 ? v : 255)) };
+        const picture = {
+          width,
+          height,
+          rgba: randomBytes(4 * width * height, width).map((v) => (next() % 4 ? v : 255)),
+        };
         const encoded = FORMATS[SAMPLE_FORMATS[format]!].encode(picture);
         const count = Math.ceil(width / 4) * Math.ceil(height / 4);
         return [

@@ -56,6 +56,7 @@ for (const one of targets) {
   const result = await fuzz(one, { seed: whole('seed')!, count, only, ...(seconds && { seconds }) });
   const { target: name, mutations, outcomes } = result;
   const rate = Math.round(mutations / result.seconds);
+  if (only !== undefined) console.log(`input: out/fuzz/${name}-${values.seed}-${only}.bin`);
   if (values.json) console.log(JSON.stringify(result));
   else console.log(`${name.padEnd(28)} ${mutations} mutations, ${outcomes} outcomes, ${rate}/s`);
   for (const finding of result.findings) console.error(finding);

@@ -69,7 +69,11 @@ function nestedFixtures(): Fixture[] {
   const inner = archive({ 'T.bntx': bntx, 'note.txt': sampleText(40, 3) }).bytes;
   return [
     archive({ 'a.bntx': bntx, 'b.txt': sampleText(60, 1) }),
-    archive({ 'a.bfres.zs': writeZstd(bfres, { blockSize: 500 }), 'b.szs': encodeYaz0(inner), 'c/d': sampleText(9, 2) }),
+    archive({
+      'a.bfres.zs': writeZstd(bfres, { blockSize: 500 }),
+      'b.szs': encodeYaz0(inner),
+      'c/d': sampleText(9, 2),
+    }),
     archive({
       'a.pack.zs': writeZstd(inner, { checksum: true }),
       'd.zs': writeZstd(sampleText(200, 1), { dictionary }),
