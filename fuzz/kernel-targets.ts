@@ -122,6 +122,8 @@ export const zstdFixture = (name: string, ...frames: Uint8Array[]): Fixture => {
 const dictionaryOf = (): ReturnType<typeof writeZstdDictionary> =>
   writeZstdDictionary([sampleText(300, 1), sampleText(300, 2)], DICTIONARY_ID);
 
+const repeated = (data: Uint8Array, times: number): Uint8Array[] => Array.from({ length: times }, () => data);
+
 /** Frames of every kind, small. */
 export function zstdFixtures(): Fixture[] {
   const text = sampleText(400, 3);
@@ -136,6 +138,7 @@ export function zstdFixtures(): Fixture[] {
     zstdFixture('raw', writeZstd(randomBytes(50, 7))),
     zstdFixture('equal bytes', writeZstd(new Uint8Array(3000), { blockSize: 1024, checksum: true })),
     zstdFixture('empty', writeZstd(NOTHING)),
+    zstdFixture('many windows', writeZstd(concat(...repeated(sampleText(950, 14), 80)), { windowLog: 10 })),
     zstdFixture('frames', skippable, writeZstd(mixed), skippable, writeZstd(text, { windowLog: 10 })),
   ];
 }
@@ -182,6 +185,45 @@ const KERNEL_ZSTD_DICTIONARY: Target = {
       const { standard, fallback } = opened.get(backend)!;
       const handle = zstd.decoderOpen(WINDOW_LIMIT, fallback);
       zstd.decoderAddDictionary(handle, standard);
+      return handle;
+    };
+    return (input, next) => decodeAll(backends, guarded, input, next, open, ({ zstd }) => zstd);
+  },
+};
+
+/** The frame header of a window of 16 KiB without a content size, and what fills the output ring but for one block. */
+const RING = { windowLog: 14, contentSize: false, header: 6, blocks: 63 };
+
+function ringStart(): Uint8Array {
+  const header = writeZstd(NOTHING, RING).subarray(0, RING.header);
+  const blocks = Array.from({ length: RING.blocks }, (_, i) => {
+    const block = ((2 ** RING.windowLog) << 3) | (1 << 1); // RLE
+    return Uint8Array.of(block & 0xff, (block >> 8) & 0xff, block >> 16, i);
+  });
+  return concat(header, ...blocks);
+}
+
+/** The wasm decodes into a ring of at least 1 MiB (asm/zstd/decoder.ts): these blocks come where it starts over. */
+const KERNEL_ZSTD_RING: Target = {
+  name: 'kernel-zstd-ring',
+  kernel: 'zstd',
+  fixtures: () =>
+    [100, 300, 700].map((blockSize) => {
+      const data = concat(...repeated(sampleText(500, blockSize), 4));
+      const { bytes, fields: all } = zstdFixture(`blocks of ${blockSize}`, writeZstd(data, { ...RING, blockSize }));
+      const moved = all.map(({ offset, size }) => ({ offset: offset - RING.header, size }));
+      return {
+        name: `blocks of ${blockSize}`,
+        bytes: bytes.subarray(RING.header),
+        fields: moved.filter(({ offset }) => offset >= 0),
+      };
+    }),
+  open(backends) {
+    const [guarded] = guardedMemory(backends);
+    const start = ringStart();
+    const open = ({ zstd }: Kernels): number => {
+      const handle = zstd.decoderOpen(WINDOW_LIMIT, 0);
+      zstd.decoderPush(handle, start, false);
       return handle;
     };
     return (input, next) => decodeAll(backends, guarded, input, next, open, ({ zstd }) => zstd);
@@ -571,6 +613,7 @@ const XXH64: Target = {
 /** Every kernel. */
 export const KERNEL_TARGETS: readonly Target[] = [
   KERNEL_ZSTD,
+  KERNEL_ZSTD_RING,
   KERNEL_ZSTD_DICTIONARY,
   KERNEL_ZSTD_PARSE,
   KERNEL_YAZ0,

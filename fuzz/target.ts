@@ -1,5 +1,5 @@
 import type { Kernels } from '../ts/kernels/index.ts';
-import type { Fixture, Random } from './mutate.ts';
+import { fields, type Fixture, type Random } from './mutate.ts';
 import { Finding, outcomeOf, type Outcome } from './outcome.ts';
 
 /** Treats one input in all ways there are and gives the label of what came of it. Throws a finding when they differ. */
@@ -104,13 +104,17 @@ export function splitWords(input: Uint8Array, count: number): { words: number[];
   return { words, rest: input.subarray(front.length) };
 }
 
-/** The opposite of {@link splitWords}: a fixture whose fields are the words. */
+/** Numbers in what follows the words, so that these are not all that is aimed at. */
+const MORE_FIELDS = 12;
+
+/** The opposite of {@link splitWords}: a fixture whose fields are the words and some of what follows. */
 export function joinWords(name: string, words: readonly number[], rest: Uint8Array): Fixture {
   const bytes = new Uint8Array(4 * words.length + rest.length);
   const view = new DataView(bytes.buffer);
   words.forEach((word, i) => view.setUint32(4 * i, word, true));
   bytes.set(rest, 4 * words.length);
-  return { name, bytes, fields: words.map((_, i) => ({ offset: 4 * i, size: 4 })) };
+  const more = Math.min(MORE_FIELDS, Math.floor(rest.length / 4));
+  return { name, bytes, fields: fields(0, ...Array.from({ length: words.length + more }, () => 4)) };
 }
 
 /** Outcomes of a kernel in both backends, in guarded memory and with copies, which are all to agree. */
