@@ -52,15 +52,32 @@ const IN_CONTENT: u32 = 1;
 const DONE: u32 = 2;
 const FAILED: u32 = 3;
 
-/** Fails for good: later pushes give the same error. */
+/** Fails for good: this push and all later ones end with {@link given}. */
 function failed(decoder: usize, code: u32, offset: u64, expected: u32, found: u32): i32 {
   store<u32>(decoder, FAILED, STAGE);
-  store<u32>(decoder, 0, PENDING);
   store<u32>(decoder, code, ERROR_CODE);
   store<u32>(decoder, expected, ERROR_EXPECTED);
   store<u32>(decoder, found, ERROR_FOUND);
   store<u64>(decoder, offset, ERROR_OFFSET);
-  return fail(code, offset, expected, found);
+  return given(decoder);
+}
+
+/**
+ * What a push gives: how many bytes there are, or -1 for the error. What was decoded before an error is given first, so
+ * that the output does not depend on how the input is cut.
+ */
+function given(decoder: usize): i32 {
+  const size = <i32>(load<u32>(decoder, END) - load<u32>(decoder, START));
+  if (load<u32>(decoder, STAGE) == FAILED) {
+    store<u32>(decoder, size > 0 ? 1 : 0, PENDING);
+    if (!size) {
+      return fail(
+        load<u32>(decoder, ERROR_CODE), load<u64>(decoder, ERROR_OFFSET),
+        load<u32>(decoder, ERROR_EXPECTED), load<u32>(decoder, ERROR_FOUND),
+      );
+    }
+  }
+  return size;
 }
 
 /** Appends input to what is held back. False when memory cannot be had. */
@@ -208,15 +225,15 @@ function decode(decoder: usize, src: usize, srcEnd: usize): usize {
     codes <<= 1;
   }
   const written = <u32>(dst - start);
+  const produced = min(written, missing);
+  store<u32>(decoder, load<u32>(decoder, END) + produced, END);
+  store<u32>(decoder, missing - produced, MISSING);
+  store<u32>(decoder, codes, CODES);
   if (bad && written < missing) {
     // All output so far is still in the buffer, or the distance would have been inside the window.
     failed(decoder, BAD_OFFSET, load<u64>(decoder, TOTAL) - (srcEnd - src), <u32>(dst - buffer), distance);
     return 0;
   }
-  const produced = min(written, missing);
-  store<u32>(decoder, load<u32>(decoder, END) + produced, END);
-  store<u32>(decoder, missing - produced, MISSING);
-  store<u32>(decoder, codes, CODES);
   return src;
 }
 
@@ -234,12 +251,7 @@ export function yaz0_push(decoder: usize, src: usize, srcEnd: usize, final: bool
   store<u32>(decoder, load<u32>(decoder, END), START);
   const stage = load<u32>(decoder, STAGE);
   if (stage == DONE) return 0;
-  if (stage == FAILED) {
-    return fail(
-      load<u32>(decoder, ERROR_CODE), load<u64>(decoder, ERROR_OFFSET),
-      load<u32>(decoder, ERROR_EXPECTED), load<u32>(decoder, ERROR_FOUND),
-    );
-  }
+  if (stage == FAILED) return given(decoder);
   const total = load<u64>(decoder, TOTAL) + (srcEnd - src);
   store<u64>(decoder, total, TOTAL);
   if (final) store<u32>(decoder, 1, FINAL);
@@ -268,7 +280,7 @@ export function yaz0_push(decoder: usize, src: usize, srcEnd: usize, final: bool
   }
 
   src = decode(decoder, src, srcEnd);
-  if (!src) return -1;
+  if (!src) return given(decoder);
   const missing = load<u32>(decoder, MISSING);
   const more = missing != 0 && complete(load<u32>(decoder, CODES), src, srcEnd);
   if (missing && ended && !more) return failed(decoder, TRUNCATED, total, missing, 0);
@@ -282,7 +294,7 @@ export function yaz0_push(decoder: usize, src: usize, srcEnd: usize, final: bool
   } else if (src < srcEnd && !hold(decoder, src, srcEnd)) {
     return failed(decoder, OUT_OF_MEMORY, total - (srcEnd - src), 0, 0);
   }
-  return <i32>(load<u32>(decoder, END) - load<u32>(decoder, START));
+  return given(decoder);
 }
 
 /** Address of what the last push gave. */

@@ -103,6 +103,29 @@ describe.each([wasm, ts])('yaz0 ($backend)', (kernels) => {
     expect(() => kernels.yaz0.decoderPush(done, NOTHING, true)).toThrow(RangeError);
   });
 
+  it.each([
+    // "ab", then a match 0x125 bytes back; "abc" of 9 bytes
+    ['bad-offset 19 2 293', 'ab', stream(9, 0xc0, 0x61, 0x62, 0x11, 0x24)],
+    ['truncated 20 6 0', 'abc', stream(9, 0xe0, 0x61, 0x62, 0x63)],
+  ])('gives what is before an error first: %s', (error, content, data) => {
+    for (const step of [data.length, 1]) {
+      const decoder = kernels.yaz0.decoderOpen();
+      let given = '';
+      const push = (chunk: Uint8Array, final: boolean): void => {
+        given += Buffer.from(kernels.yaz0.decoderPush(decoder, chunk, final)).toString();
+      };
+      const pushAll = (): void => {
+        for (let at = 0; at < data.length; at += step) push(data.subarray(at, at + step), at + step >= data.length);
+        while (kernels.yaz0.decoderPending(decoder)) push(NOTHING, true);
+      };
+      expect(errorOf(pushAll)).toBe(error);
+      expect(given).toBe(content);
+      expect(kernels.yaz0.decoderPending(decoder)).toBe(false);
+      expect(errorOf(() => push(NOTHING, true))).toBe(error);
+      kernels.yaz0.decoderFree(decoder);
+    }
+  });
+
   it('keeps interleaved decoders apart', () => {
     const streams = [1, 2, 3].map((seed) => randomStream(20_000, seed));
     const decoders = streams.map(() => kernels.yaz0.decoderOpen());

@@ -75,7 +75,8 @@ export class SarcSplitter {
     const { dataOffset } = readSarcHeader(slice);
     this.#need = dataOffset;
     if (front.length < dataOffset) return;
-    this.#sarc = readSarcTables(slice);
+    // No more than the tables, however much has come: what is cut off there must not depend on the chunks.
+    this.#sarc = readSarcTables(new Slice(this.#options.path, front.subarray(0, dataOffset), 0, { format: 'SARC' }));
     this.#entries = inDataOrder(this.#sarc.entries);
     this.#overlapping = this.#entries.some((entry, i) => {
       const next = this.#entries[i + 1];

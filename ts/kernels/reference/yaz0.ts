@@ -52,6 +52,7 @@ class Decoder {
   #codes = NO_CODES;
 
   push(chunk: Uint8Array, final: boolean): Uint8Array {
+    this.pending = false;
     if (this.#error) throw this.#error;
     if (this.#stage === 'done') return new Uint8Array(0);
     this.#total += chunk.length;
@@ -69,27 +70,27 @@ class Decoder {
     const stopped = this.#decode(input, from);
     this.pending = this.#missing > 0 && complete(this.#codes, input, stopped);
     if (!this.#missing) this.#stage = 'done';
-    else if (this.#ended && !this.pending) this.#fail(new StreamError('truncated', this.#total, this.#missing));
+    else if (this.#ended && !this.pending) this.#error ??= new StreamError('truncated', this.#total, this.#missing);
+    // What was decoded before an error is given first, so that the output does not depend on how the input is cut.
+    if (this.#error) {
+      this.pending = this.#end > start;
+      if (!this.pending) throw this.#error;
+    }
     const rest = input.subarray(this.#missing ? stopped : input.length);
     this.#held = input === chunk ? rest.slice() : rest;
     return this.#buffer.slice(start, this.#end);
-  }
-
-  #fail(error: StreamError): never {
-    this.#error = error;
-    this.pending = false;
-    throw error;
   }
 
   /** False when the header is not all there yet. */
   #readHeader(input: Uint8Array): boolean {
     const view = new DataView(input.buffer, input.byteOffset, input.length);
     const magic = input.length >= 4 ? view.getUint32(0x0) : MAGIC;
-    if (magic !== MAGIC) this.#fail(new StreamError('bad-magic', 0, MAGIC, magic));
-    if (input.length < HEADER_SIZE) {
-      if (this.#ended) this.#fail(new StreamError('truncated', this.#total, HEADER_SIZE - input.length));
-      return false;
+    if (magic !== MAGIC) this.#error = new StreamError('bad-magic', 0, MAGIC, magic);
+    else if (input.length < HEADER_SIZE && this.#ended) {
+      this.#error = new StreamError('truncated', this.#total, HEADER_SIZE - input.length);
     }
+    if (this.#error) throw this.#error;
+    if (input.length < HEADER_SIZE) return false;
     this.#missing = view.getUint32(0x4);
     return true;
   }
@@ -105,7 +106,7 @@ class Decoder {
     this.#end = window.length;
   }
 
-  /** Decodes from `p` on until the content, the limit of a push or the input ends; gives where it stopped. */
+  /** Decodes from `p` on until the content, the limit of a push, the input or its sense ends; gives where it stopped. */
   #decode(input: Uint8Array, p: number): number {
     const buffer = this.#buffer;
     const contentEnd = this.#end + this.#missing;
@@ -121,7 +122,10 @@ class Decoder {
         const high = input[p]!;
         const distance = (((high & 15) << 8) | input[p + 1]!) + 1;
         // A distance above what there is of a window is above all output so far, which is then still in the buffer.
-        if (distance > o) this.#fail(new StreamError('bad-offset', this.#total - input.length + p, o, distance));
+        if (distance > o) {
+          this.#error = new StreamError('bad-offset', this.#total - input.length + p, o, distance);
+          break;
+        }
         let length = (high >> 4) + 2;
         p += 2;
         if (length === 2) length = 18 + input[p++]!;
