@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -123,9 +123,13 @@ describe('odd inputs', () => {
     bomb.set([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]);
     const header = (128 * 1024 * 8) | 2;
     for (let i = 0; i < blocks; i++) bomb.set([header & 255, (header >> 8) & 255, header >> 16, 0], 6 + 4 * i);
-    const job = startRomflow(['ls', put(folder, 'bomb.zs', bomb), '--max-size', '100000', '--backend', 'ts']);
+    const out = join(folder, 'out');
+    const options = ['-o', out, '--max-size', '100000', '--backend', 'ts'];
+    const job = startRomflow(['textures', put(folder, 'bomb.zs', bomb), ...options]);
     const ended = new Promise<number | null>((resolve) => job.on('close', resolve));
-    await setTimeout(700);
+    // the folder is made just before the work begins
+    while (!existsSync(out)) await setTimeout(5);
+    await setTimeout(100);
     job.kill('SIGINT');
     const start = performance.now();
     expect(await ended).toBe(130);
