@@ -68,7 +68,7 @@ export function withCommonOptions(command: Command): Command {
   return command
     .option(
       '--match <glob>',
-      'only what matches, by its path in the output; without a\nslash by its last part; "!" excludes (repeatable)',
+      'only what matches by its path (of textures with their\nname), or without a slash by its last part; "!" excludes\n(repeatable)',
       collect,
     )
     .option('--dictionary <file>', 'zstd dictionary, or an archive of them (repeatable)', collect)

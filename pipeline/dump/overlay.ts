@@ -118,6 +118,9 @@ export class Overlay extends PackedFiles {
     this.#spellings ??= new Map(
       this.files().flatMap((file) => beginnings(file).map((part) => [part.toLowerCase(), part] as const)),
     );
+    if (this.#spellings.get(path.toLowerCase()) === path) {
+      throw new RomflowError('name', 'is a folder of the game', { path });
+    }
     for (const part of beginnings(path)) {
       const known = this.#spellings.get(part.toLowerCase()) ?? part;
       if (known !== part) throw new RomflowError('name', `is spelt ${known} in the game, in another case`, { path });

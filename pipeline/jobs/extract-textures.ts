@@ -173,7 +173,7 @@ class TextureWork {
     texture: BntxTexture,
     surfaces: Iterable<Surface>,
   ): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
-    const { mips, flat, dryRun } = this.#options;
+    const { mips, flat, dedupe, dryRun } = this.#options;
     const folder = flat ? '' : `${safePath(file.output)}/`;
     for (const surface of surfaces) {
       const { mip, layer, slice, layout, format } = surface;
@@ -185,7 +185,18 @@ class TextureWork {
       const png = this.#names.claim(`${folder}${safeName(texture.name)}${suffix}.png`);
       let written: Written;
       try {
-        written = dryRun ? this.#check(surface, png) : await this.#write(surface, png);
+        const pixels = dedupe ? await this.#hash(surface) : undefined;
+        const first = pixels && this.#written.get(pixels.key);
+        if (pixels && first !== undefined) {
+          this.#duplicates++;
+          written = { rgbaSha256: pixels.rgbaSha256, png: first, duplicate: true };
+        } else {
+          written = dryRun ? this.#check(surface, png) : await this.#write(surface, png);
+          if (pixels) {
+            written.rgbaSha256 = pixels.rgbaSha256;
+            this.#written.set(pixels.key, png);
+          }
+        }
       } catch (error) {
         // A name that cannot be had is this surface's alone; all else is wrong with the others too.
         if (!(error instanceof RomflowError) || (error.code !== 'exists' && error.code !== 'name')) throw error;
@@ -216,18 +227,33 @@ class TextureWork {
     return opaque ? ((channels & 0x00ffffff) | (CHANNEL_ONE << 24)) >>> 0 : channels;
   }
 
+  /** The hash of a surface's pixels, and what tells surfaces of the same pixels. */
+  async #hash(surface: Surface): Promise<{ key: string; rgbaSha256: string }> {
+    const { session, platform, turn } = this.job;
+    const { width, height } = surface.layout;
+    const hash = platform.sha256();
+    for (const band of decodeSurface(session.kernels, surface, { channels: this.#channelsOf(surface) })) {
+      hash.update(band.bytes);
+      const pause = turn();
+      if (pause) await pause;
+    }
+    const rgbaSha256 = hash.hex();
+    return { key: `${width} x ${height} ${rgbaSha256}`, rgbaSha256 };
+  }
+
   /** What would be written, if it can be. */
   #check(surface: Surface, png: string): Written {
     checkSurface(surface);
+    this.#options.output.check(png);
     return { rgbaSha256: '', png };
   }
 
-  /** Writes one PNG, unless its pixels are there already. */
+  /** Writes one PNG. */
   async #write(surface: Surface, path: string): Promise<Written> {
     const { output, pngLevel, hashes, dedupe } = this.#options;
     const { session, platform, turn } = this.job;
     const { kernels } = session;
-    const hash = hashes || dedupe ? platform.sha256() : undefined;
+    const hash = hashes && !dedupe ? platform.sha256() : undefined;
     const bands = decodeSurface(kernels, surface, { channels: this.#channelsOf(surface) });
     // The first band shows whether the surface can be decoded at all, before a file is begun.
     let band = bands.next();
@@ -251,18 +277,9 @@ class TextureWork {
         if (pause) await pause;
       }
       put(await png.finish());
-      const rgbaSha256 = hash?.hex() ?? '';
-      const pixels = `${width} x ${height} ${rgbaSha256}`;
-      const first = dedupe ? this.#written.get(pixels) : undefined;
-      if (first !== undefined) {
-        file.discard();
-        this.#duplicates++;
-        return { rgbaSha256, png: first, duplicate: true };
-      }
-      if (dedupe) this.#written.set(pixels, path);
       file.commit();
       this.#bytesOut += size;
-      return { rgbaSha256, png: path };
+      return { rgbaSha256: hash?.hex() ?? '', png: path };
     } catch (error) {
       file?.discard();
       throw error;

@@ -2,7 +2,7 @@ import { RomflowError } from '../../ts/io/errors.ts';
 import type { Source } from '../../ts/io/source.ts';
 import { HASH_SIZE, MAX_KERNEL_SIZE, type HashAlgorithm, type Kernels } from '../../ts/kernels/index.ts';
 import type { Content } from '../walk/content.ts';
-import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
+import { Job, type JobFailure, type JobFile, type JobInput, type JobOptions } from './job.ts';
 
 export interface HashFilesOptions extends JobOptions {
   algorithm: HashAlgorithm;
@@ -66,7 +66,8 @@ export async function* hashFiles(
   }
 
   const asItLies = { enter: () => false, unwrap: () => false };
-  const hashFile = async function* ({ path, content }: { path: string; content: Content }) {
+  const hashFile = async function* ({ path, content, output }: JobFile) {
+    if (options.match && !options.match(output)) return;
     const { size, hash } = await (algorithm === 'crc32' ? inChunks(content) : asAWhole(content));
     hashed++;
     yield { kind: 'file', path, size, hash: hash.toString(16).padStart(2 * HASH_SIZE[algorithm], '0') } as const;

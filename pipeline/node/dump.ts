@@ -95,12 +95,19 @@ class ModFolder extends FolderLayer implements WritableLayer {
     if (isFolder(this.folder)) yield* super.files(onWarning);
   }
 
+  check(path: string): void {
+    this.#outputFor(path).check(path);
+  }
+
   create(path: string): OutputFile {
+    return this.#outputFor(path).create(path);
+  }
+
+  #outputFor(path: string): NodeFolder {
     const target = join(this.folder, path);
     // Again for each file: a dump may lie in the folder of the mod.
     for (const { id } of this.#dump) checkOutside(target, id);
-    this.#output ??= new NodeFolder(this.folder, this.#options);
-    return this.#output.create(path);
+    return (this.#output ??= new NodeFolder(this.folder, this.#options));
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -38,7 +39,7 @@ export class NodeFolder implements OutputFolder {
   readonly #root: string;
   readonly #overwrite: boolean;
   readonly #temporary: string;
-  /** folders that were made for this one, outermost first */
+  /** folders that were made, each after those above it */
   #made: string[] = [];
   readonly #folders = new Set<string>();
   #count = 0;
@@ -57,12 +58,17 @@ export class NodeFolder implements OutputFolder {
     });
   }
 
-  create(path: string): OutputFile {
+  check(path: string): void {
     const target = join(this.#root, path);
-    this.#makeFolders(path);
     const existing = attempt(target, FATAL, () => lstatSync(target, { throwIfNoEntry: false }));
     if (existing && !this.#overwrite) throw alreadyThere(target);
     if (existing?.isDirectory()) throw new RomflowError('exists', 'is a folder', { path: target });
+  }
+
+  create(path: string): OutputFile {
+    const target = join(this.#root, path);
+    this.#makeFolders(path);
+    this.check(path);
     const temporary = join(this.#temporary, String(this.#count++));
     const descriptor = attempt(target, ALL, () => {
       if (!this.#begun) makeFolder(resolve(this.#temporary));
@@ -92,6 +98,8 @@ export class NodeFolder implements OutputFolder {
   close(): void {
     quietly(() => rmSync(this.#temporary, { recursive: true, force: true }));
     quietly(() => rmdirSync(join(this.#root, OWN_FOLDER)));
+    // It stays while another job writes here, which may count on the folders.
+    if (existsSync(join(this.#root, OWN_FOLDER))) return;
     for (const folder of this.#made.toReversed()) quietly(() => rmdirSync(folder));
   }
 
@@ -105,6 +113,7 @@ export class NodeFolder implements OutputFolder {
       attempt(folder, FATAL, () => {
         try {
           mkdirSync(folder);
+          this.#made.push(folder);
         } catch (error) {
           if (codeOf(error) !== 'EEXIST') throw error;
           const found = lstatSync(folder);

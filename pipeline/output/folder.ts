@@ -5,6 +5,8 @@ export interface OutputFolder {
    * RomflowError: `exists` when there is one that may not be replaced, `output` when it cannot be written.
    */
   create(path: string): OutputFile;
+  /** Throws when {@link create} would, as far as that can be told without making anything. */
+  check(path: string): void;
 }
 
 /** A file being written; ends with `commit` or `discard`. */

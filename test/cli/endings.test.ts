@@ -163,7 +163,7 @@ describe('a texture of 1 GiB', () => {
       const job = await startJob(out);
       job.kill(signal);
       expect(await job.ended).toEqual([130, 'romflow: interrupted\n']);
-      expect(filesBelow(out)).toEqual([]);
+      expect(existsSync(out)).toBe(false);
     },
   );
 

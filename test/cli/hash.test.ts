@@ -162,6 +162,12 @@ describe('hash --file', () => {
     expect(whole).toBe(`${crc(readFileSync(pack))}  ${pack}\n`);
   });
 
+  it('--match keeps what matches', () => {
+    for (const name of ['a.bin', 'b.txt', 'C/d.bin']) put(folder, `in/${name}`, name);
+    const { stdout } = romflow(['hash', 'crc32', '--file', join(folder, 'in'), '--match', '*.bin']);
+    expect(stdout).toBe(['C/d.bin', 'a.bin'].map((name) => `${crc(name)}  ${join(folder, 'in', name)}\n`).join(''));
+  });
+
   it('standard input is called stdin', () => {
     const input = Buffer.from('123456789');
     expect(romflow(['hash', 'crc32', '--file', '-'], { input })).toEqual(done('cbf43926  stdin\n'));

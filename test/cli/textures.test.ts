@@ -164,6 +164,36 @@ describe('choosing', () => {
         .map((line) => line['png'] as string)
         .toSorted(),
     ).toEqual(filesBelow(out));
+    // What is there already would fail.
+    const again = romflow(['textures', dump, '-o', out, '--dry-run']);
+    expect(again.status).toBe(1);
+    expect(again.stderr).toMatch(/exists already/);
+    expect(romflow(['textures', dump, '-o', out, '--dry-run', '--overwrite']).status).toBe(0);
+  });
+
+  it('--dry-run knows the same duplicates as --dedupe', () => {
+    const dump = putDump(folder);
+    const out = join(folder, 'out');
+    const dry = jsonLines(romflow(['textures', dump, '-o', out, '--json', '--dry-run', '--dedupe']).stdout);
+    expect(existsSync(out)).toBe(false);
+    romflow(['textures', dump, '-o', out, '--dedupe']);
+    const written = dry.slice(0, -1).filter((line) => !line['duplicate']);
+    expect(written.map((line) => line['png'] as string).toSorted()).toEqual(filesBelow(out));
+  });
+
+  it('--dedupe takes only what was written for the first of its kind', () => {
+    const pixels = writeBntx(sampleSet('windmill'));
+    const files = ['a', 'b'].map((name) => put(folder, `in/${name}.bntx`, pixels));
+    const out = join(folder, 'out');
+    // The first set cannot be written: the second must be there in full.
+    put(out, 'a.bntx', 'a file where the folder would be');
+    const { status } = romflow(['textures', ...files, '-o', out, '--dedupe']);
+    expect(status).toBe(1);
+    const alone = join(folder, 'alone');
+    romflow(['textures', files[1]!, '-o', alone, '--dedupe']);
+    const inB = (path: string): boolean => path.startsWith('b.bntx/');
+    expect(filesBelow(out).filter(inB)).toEqual(filesBelow(alone).filter(inB));
+    expect(filesBelow(alone).filter(inB).length).toBeGreaterThan(0);
   });
 
   it('--flat puts all into one folder, names numbered in the order they come', () => {

@@ -113,6 +113,11 @@ describe('writing', () => {
     await expect((await overlay()).write(path, bytes('x'))).rejects.toMatchObject({ code: 'name' });
   });
 
+  it('refuses the name of a folder of the game', async () => {
+    await expect((await overlay()).write('Model', bytes('x'))).rejects.toThrow(/is a folder of the game/);
+    expect(existsSync(mod)).toBe(false);
+  });
+
   it('never into the dump, by no way', async () => {
     const link = join(folder, 'link');
     symlinkSync(romfs, link);

@@ -12,6 +12,8 @@ export class MemoryFolder implements OutputFolder {
     this.#left = failAfter;
   }
 
+  check(): void {}
+
   create(path: string): ReturnType<OutputFolder['create']> {
     const parts: Uint8Array[] = [];
     return {
