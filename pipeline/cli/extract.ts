@@ -52,12 +52,13 @@ async function run(
       signal,
       ...(match && { match }),
     };
+    let written = 0;
     for await (const event of extract(inputs, settings)) {
       switch (event.kind) {
         case 'file': {
           const { kind: _, ...line } = event;
           reporter.line(line);
-          reporter.progress(event.output);
+          reporter.progress(++written, 'file', event.output);
           break;
         }
         case 'failure':

@@ -3,6 +3,9 @@ import { FormatError, oneLine, RomflowError } from '../../ts/io/errors.ts';
 import type { JobFailure } from '../jobs/job.ts';
 
 const MOST_WARNINGS = 50;
+/** Between two updates of the progress, in milliseconds. */
+const UPDATE_MS = 100;
+const PLAIN_LINE_MS = 10_000;
 
 /** What a command prints, and what exit code it ends with. */
 export class Reporter {
@@ -10,7 +13,8 @@ export class Reporter {
   readonly #quiet: boolean;
   readonly #debug: boolean;
   #progressShown = false;
-  #progressTime = 0;
+  readonly #begun = performance.now();
+  #progressTime = this.#begun;
   failed = false;
   #existing = 0;
   #warnings = 0;
@@ -60,13 +64,19 @@ export class Reporter {
     process.stderr.write(`romflow: warning: ${last ? 'there are more warnings' : oneLine(message)}\n`);
   }
 
-  /** How far a job is: one updating line on a terminal, nothing elsewhere. */
-  progress(text: string): void {
+  /**
+   * How far a job is: what it made so far, how fast, and what came last. One updating line on a terminal, elsewhere a
+   * line now and then. Of a job that is done sooner, nothing.
+   */
+  progress(done: number, noun: string, latest: string): void {
+    const { isTTY, columns } = process.stderr;
     const now = performance.now();
-    if (this.#quiet || !process.stderr.isTTY || now - this.#progressTime < 100) return;
+    if (this.#quiet || this.#muted || now - this.#progressTime < (isTTY ? UPDATE_MS : PLAIN_LINE_MS)) return;
     this.#progressTime = now;
-    this.#progressShown = true;
-    process.stderr.write(`\r\u001b[K${oneLine(text).slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    const perSecond = (1000 * done) / (now - this.#begun);
+    const text = oneLine(`${count(done, noun)}, ${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s: ${latest}`);
+    this.#progressShown = isTTY;
+    process.stderr.write(isTTY ? `\r\u001b[K${text.slice(0, columns - 1)}` : `romflow: ${text}\n`);
   }
 
   #clearProgress(): void {

@@ -101,7 +101,7 @@ async function exportTextures(
         case 'surface':
           reporter.line(jsonOf(event));
           if (dryRun) reporter.print(event.png);
-          else reporter.progress(`${++surfaces}  ${event.png}`);
+          else reporter.progress(++surfaces, 'PNG', event.png);
           break;
         case 'failure':
           reporter.failure(event);
