@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import picomatch from 'picomatch';
 import { RomflowError } from '../../ts/io/errors.ts';
-import type { JobInput } from '../jobs/job.ts';
+import type { JobInput, JobOptions } from '../jobs/job.ts';
 import { turns } from '../jobs/turns.ts';
 import { openFile } from '../node/file-source.ts';
 import { NodeFolder } from '../node/folder.ts';
@@ -52,9 +52,8 @@ function collect(value: string, values?: string[]): string[] {
   return [...(values ?? []), value];
 }
 
-/** What `--match` asks for; undefined when all is wanted. */
-export function matcherOf({ match = [] }: CommonOptions): ((path: string) => boolean) | undefined {
-  if (match.length === 0) return undefined;
+/** What `--match` asks for. */
+function matcherOf(match: string[]): (path: string) => boolean {
   const matchers = (globs: string[]): ((path: string) => boolean)[] =>
     globs.map((glob) => picomatch(glob, { dot: true, basename: !glob.includes('/') }));
   const wanted = matchers(match.filter((glob) => !glob.startsWith('!')));
@@ -106,8 +105,9 @@ export function requireOutput<T extends OutputOptions>(options: GivenOptions<T>,
 
 /** What a command works with. */
 export interface Work {
-  session: Session;
   inputs: Iterable<JobInput>;
+  /** what the common options set of a job */
+  settings: JobOptions;
 }
 
 /** Opens what the arguments and common options name. Throws a RomflowError. */
@@ -118,7 +118,7 @@ export async function prepare(
   signal: AbortSignal,
 ): Promise<Work> {
   if (paths.includes('')) throw new RomflowError('usage', 'a path is empty');
-  const { dictionary = [], romfs, output } = options;
+  const { dictionary = [], match, romfs, output } = options;
   if (romfs !== undefined && !isFolder(romfs)) throw new RomflowError('usage', `--romfs ${romfs} is no folder`);
   if (output !== undefined) checkOutput(paths, output, romfs);
   const session = new Session({
@@ -139,8 +139,8 @@ export async function prepare(
   session.hasGivenDictionaries = dictionary.length > 0;
   const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize, signal) : undefined;
   return {
-    session,
     inputs: inputsOf(paths, stdin, (path) => output !== undefined && isSame(path, output)),
+    settings: { session, platform: nodePlatform, signal, ...(match && { match: matcherOf(match) }) },
   };
 }
 

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { extract } from '../jobs/extract.ts';
-import { nodePlatform } from '../node/platform.ts';
 import {
-  matcherOf,
   prepare,
   requireOutput,
   withCommonOptions,
@@ -40,20 +38,10 @@ async function run(
   signal: AbortSignal,
 ): Promise<void> {
   const { recursive = false } = options;
-  const { session, inputs } = await prepare(paths, options, reporter, signal);
+  const { inputs, settings } = await prepare(paths, options, reporter, signal);
   await withFolder(options, async (output) => {
-    const match = matcherOf(options);
-    const settings = {
-      session,
-      output,
-      platform: nodePlatform,
-      recursive,
-      hashes: reporter.json,
-      signal,
-      ...(match && { match }),
-    };
     let written = 0;
-    for await (const event of extract(inputs, settings)) {
+    for await (const event of extract(inputs, { ...settings, output, recursive, hashes: reporter.json })) {
       switch (event.kind) {
         case 'file': {
           const { kind: _, ...line } = event;

@@ -14,7 +14,7 @@ import { hashFiles } from '../jobs/hash-files.ts';
 import { asRomflowError } from '../jobs/job.ts';
 import { openFile } from '../node/file-source.ts';
 import { nodePlatform } from '../node/platform.ts';
-import { matcherOf, prepare, withCommonOptions, type CommonOptions } from './common.ts';
+import { prepare, withCommonOptions, type CommonOptions } from './common.ts';
 import type { Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
 
@@ -66,10 +66,8 @@ async function hashWholeFiles(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { session, inputs } = await prepare(paths, options, reporter, signal);
-  const match = matcherOf(options);
-  const settings = { session, platform: nodePlatform, algorithm, seed, signal, ...(match && { match }) };
-  for await (const event of hashFiles(inputs, settings)) {
+  const { inputs, settings } = await prepare(paths, options, reporter, signal);
+  for await (const event of hashFiles(inputs, { ...settings, algorithm, seed })) {
     switch (event.kind) {
       case 'file': {
         const { kind: _, ...line } = event;

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../ts/io/errors.ts';
 import { list, type ListedFile, type ListedTexture } from '../jobs/list.ts';
-import { nodePlatform } from '../node/platform.ts';
-import { matcherOf, prepare, wholeNumber, withCommonOptions, type CommonOptions } from './common.ts';
+import { prepare, wholeNumber, withCommonOptions, type CommonOptions } from './common.ts';
 import { count, type Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
 
@@ -26,16 +25,9 @@ export function addLs(program: Command): void {
 }
 
 async function ls(paths: string[], options: LsOptions, reporter: Reporter, signal: AbortSignal): Promise<void> {
-  const { session, inputs } = await prepare(paths, options, reporter, signal);
-  const match = matcherOf(options);
-  const settings = {
-    session,
-    platform: nodePlatform,
-    signal,
-    ...(match && { match }),
-    ...(options.depth !== undefined && { depth: options.depth }),
-  };
-  for await (const event of list(inputs, settings)) {
+  const { depth } = options;
+  const { inputs, settings } = await prepare(paths, options, reporter, signal);
+  for await (const event of list(inputs, { ...settings, ...(depth !== undefined && { depth }) })) {
     switch (event.kind) {
       case 'file':
         reporter.line(jsonOf(event));

@@ -5,9 +5,7 @@ import {
   type ExtractTexturesSummary,
   type MipRange,
 } from '../jobs/extract-textures.ts';
-import { nodePlatform } from '../node/platform.ts';
 import {
-  matcherOf,
   prepare,
   requireOutput,
   wholeNumber,
@@ -77,13 +75,9 @@ async function exportTextures(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { session, inputs } = await prepare(paths, options, reporter, signal);
+  const { inputs, settings } = await prepare(paths, options, reporter, signal);
   const { mips, rawChannels = false, flat = false, dedupe = false, dryRun = false, pngLevel } = options;
-  const match = matcherOf(options);
-  const settings = {
-    session,
-    platform: nodePlatform,
-    signal,
+  const choices = {
     rawChannels,
     opaque: options.alpha === 'opaque',
     flat,
@@ -92,11 +86,10 @@ async function exportTextures(
     pngLevel,
     hashes: reporter.json,
     ...(mips && { mips }),
-    ...(match && { match }),
   };
   await withFolder(options, async (output) => {
     let surfaces = 0;
-    for await (const event of extractTextures(inputs, { ...settings, output })) {
+    for await (const event of extractTextures(inputs, { ...settings, ...choices, output })) {
       switch (event.kind) {
         case 'surface':
           reporter.line(jsonOf(event));

@@ -173,7 +173,7 @@ class TextureWork {
     texture: BntxTexture,
     surfaces: Iterable<Surface>,
   ): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
-    const { mips, flat, dedupe, dryRun } = this.#options;
+    const { mips, flat } = this.#options;
     const folder = flat ? '' : `${safePath(file.output)}/`;
     for (const surface of surfaces) {
       const { mip, layer, slice, layout, format } = surface;
@@ -185,18 +185,7 @@ class TextureWork {
       const png = this.#names.claim(`${folder}${safeName(texture.name)}${suffix}.png`);
       let written: Written;
       try {
-        const pixels = dedupe ? await this.#hash(surface) : undefined;
-        const first = pixels && this.#written.get(pixels.key);
-        if (pixels && first !== undefined) {
-          this.#duplicates++;
-          written = { rgbaSha256: pixels.rgbaSha256, png: first, duplicate: true };
-        } else {
-          written = dryRun ? this.#check(surface, png) : await this.#write(surface, png);
-          if (pixels) {
-            written.rgbaSha256 = pixels.rgbaSha256;
-            this.#written.set(pixels.key, png);
-          }
-        }
+        written = await this.#put(surface, png);
       } catch (error) {
         // A name that cannot be had is this surface's alone; all else is wrong with the others too.
         if (!(error instanceof RomflowError) || (error.code !== 'exists' && error.code !== 'name')) throw error;
@@ -227,33 +216,46 @@ class TextureWork {
     return opaque ? ((channels & 0x00ffffff) | (CHANNEL_ONE << 24)) >>> 0 : channels;
   }
 
-  /** The hash of a surface's pixels, and what tells surfaces of the same pixels. */
-  async #hash(surface: Surface): Promise<{ key: string; rgbaSha256: string }> {
-    const { session, platform, turn } = this.job;
+  /** Writes a surface, or with `dryRun` sees whether it can be; with `dedupe`, unless its pixels are there already. */
+  async #put(surface: Surface, png: string): Promise<Written> {
+    const { dedupe, hashes } = this.#options;
+    if (!dedupe) return { rgbaSha256: await this.#write(surface, png, hashes), png };
+    const rgbaSha256 = await this.#hash(surface);
     const { width, height } = surface.layout;
+    const pixels = `${width} x ${height} ${rgbaSha256}`;
+    const first = this.#written.get(pixels);
+    if (first !== undefined) {
+      this.#duplicates++;
+      return { rgbaSha256, png: first, duplicate: true };
+    }
+    await this.#write(surface, png, false);
+    this.#written.set(pixels, png);
+    return { rgbaSha256, png };
+  }
+
+  /** The hash of a surface's pixels. */
+  async #hash(surface: Surface): Promise<string> {
+    const { session, platform, turn } = this.job;
     const hash = platform.sha256();
     for (const band of decodeSurface(session.kernels, surface, { channels: this.#channelsOf(surface) })) {
       hash.update(band.bytes);
       const pause = turn();
       if (pause) await pause;
     }
-    const rgbaSha256 = hash.hex();
-    return { key: `${width} x ${height} ${rgbaSha256}`, rgbaSha256 };
+    return hash.hex();
   }
 
-  /** What would be written, if it can be. */
-  #check(surface: Surface, png: string): Written {
-    checkSurface(surface);
-    this.#options.output.check(png);
-    return { rgbaSha256: '', png };
-  }
-
-  /** Writes one PNG. */
-  async #write(surface: Surface, path: string): Promise<Written> {
-    const { output, pngLevel, hashes, dedupe } = this.#options;
+  /** Writes one PNG, unless this is a dry run; gives the hash of its pixels if asked for, else an empty text. */
+  async #write(surface: Surface, path: string, hashed: boolean): Promise<string> {
+    const { output, pngLevel, dryRun } = this.#options;
+    if (dryRun) {
+      checkSurface(surface);
+      output.check(path);
+      return '';
+    }
     const { session, platform, turn } = this.job;
     const { kernels } = session;
-    const hash = hashes && !dedupe ? platform.sha256() : undefined;
+    const hash = hashed ? platform.sha256() : undefined;
     const bands = decodeSurface(kernels, surface, { channels: this.#channelsOf(surface) });
     // The first band shows whether the surface can be decoded at all, before a file is begun.
     let band = bands.next();
@@ -279,7 +281,7 @@ class TextureWork {
       put(await png.finish());
       file.commit();
       this.#bytesOut += size;
-      return { rgbaSha256: hash?.hex() ?? '', png: path };
+      return hash?.hex() ?? '';
     } catch (error) {
       file?.discard();
       throw error;
