@@ -1,3 +1,4 @@
+import { concat } from '../test/support/concat.ts';
 import { random } from '../test/support/random.ts';
 
 /** Gives 32-bit unsigned integers. */
@@ -121,11 +122,7 @@ function partOf(size: number, next: Random): [start: number, end: number] {
 
 /** `bytes` with what lies between two offsets replaced. */
 function replaced(bytes: Uint8Array, start: number, end: number, by: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length - (end - start) + by.length);
-  result.set(bytes.subarray(0, start));
-  result.set(by, start);
-  result.set(bytes.subarray(end), start + by.length);
-  return result;
+  return concat(bytes.subarray(0, start), by, bytes.subarray(end));
 }
 
 type Mutator = (bytes: Uint8Array, next: Random) => Uint8Array;

@@ -1,10 +1,6 @@
+import { concat as concatAll } from '../../ts/io/concat.ts';
+
 /** Some arrays, one after the other. */
 export function concat(...parts: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return concatAll(parts);
 }

@@ -1,4 +1,5 @@
 /** PNG (ISO/IEC 15948): 8-bit RGBA, one IDAT chunk a band. */
+import { concat } from '../../io/concat.ts';
 import type { KernelBuffer, KernelBytes, Kernels } from '../../kernels/contract.ts';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -147,14 +148,4 @@ function checkExtent(name: string, value: number, max: number): void {
   if (!Number.isInteger(value) || value < 1 || value > max) {
     throw new RangeError(`${name} is ${value}: a whole number from 1 to ${max} is needed`);
   }
-}
-
-function concat(parts: Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    all.set(part, offset);
-    offset += part.length;
-  }
-  return all;
 }

@@ -1,3 +1,4 @@
+import { concat } from '../../io/concat.ts';
 import { FormatError } from '../../io/errors.ts';
 import { Slice } from '../../io/slice.ts';
 import { inDataOrder, readSarcHeader, readSarcTables, SARC_HEADER_SIZE } from './reader.ts';
@@ -90,14 +91,7 @@ export class SarcSplitter {
   #takeHeld(): Uint8Array {
     const held = this.#held;
     this.#held = [];
-    if (held.length === 1) return held[0]!;
-    const all = new Uint8Array(this.#heldSize);
-    let offset = 0;
-    for (const part of held) {
-      all.set(part, offset);
-      offset += part.length;
-    }
-    return all;
+    return held.length === 1 ? held[0]! : concat(held);
   }
 
   *#pieces(data: Uint8Array): Generator<SarcPiece, void, void> {
