@@ -12,6 +12,7 @@ import {
   rmSync,
   statSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { RomflowError } from '../../ts/io/errors.ts';
@@ -43,7 +44,6 @@ export class NodeFolder implements OutputFolder {
   #made: string[] = [];
   readonly #folders = new Set<string>();
   #count = 0;
-  #begun = false;
 
   /** Makes the folder. Throws a RomflowError `output` when it cannot be one. */
   constructor(root: string, { overwrite = false }: NodeFolderOptions = {}) {
@@ -55,11 +55,22 @@ export class NodeFolder implements OutputFolder {
       if (found && !found.isDirectory()) throw new RomflowError('output', 'is not a folder', { path: root });
       this.#made = makeFolder(resolve(root));
       prepareOwn(join(root, OWN_FOLDER));
+      // From now on, so that no other job takes the folder for one that nobody writes to.
+      makeFolder(resolve(this.#temporary));
     });
   }
 
   check(path: string): void {
-    const target = join(this.#root, path);
+    for (const folder of foldersOf(path)) {
+      const at = join(this.#root, folder);
+      const found = attempt(at, FATAL, () => lstatSync(at, { throwIfNoEntry: false }));
+      if (!found) return;
+      checkFolder(at, found);
+    }
+    this.#checkFree(join(this.#root, path));
+  }
+
+  #checkFree(target: string): void {
     const existing = attempt(target, FATAL, () => lstatSync(target, { throwIfNoEntry: false }));
     if (existing && !this.#overwrite) throw alreadyThere(target);
     if (existing?.isDirectory()) throw new RomflowError('exists', 'is a folder', { path: target });
@@ -68,13 +79,9 @@ export class NodeFolder implements OutputFolder {
   create(path: string): OutputFile {
     const target = join(this.#root, path);
     this.#makeFolders(path);
-    this.check(path);
+    this.#checkFree(target);
     const temporary = join(this.#temporary, String(this.#count++));
-    const descriptor = attempt(target, ALL, () => {
-      if (!this.#begun) makeFolder(resolve(this.#temporary));
-      this.#begun = true;
-      return openSync(temporary, 'wx');
-    });
+    const descriptor = attempt(target, ALL, () => openSync(temporary, 'wx'));
     return {
       write: (bytes) => {
         for (let done = 0; done < bytes.length;) {
@@ -105,9 +112,7 @@ export class NodeFolder implements OutputFolder {
 
   /** Makes the folders of a path one by one, so that a symbolic link is never stepped through. */
   #makeFolders(path: string): void {
-    const parts = path.split('/').slice(0, -1);
-    for (let i = 1; i <= parts.length; i++) {
-      const relative = parts.slice(0, i).join('/');
+    for (const relative of foldersOf(path)) {
       if (this.#folders.has(relative)) continue;
       const folder = join(this.#root, relative);
       attempt(folder, FATAL, () => {
@@ -116,16 +121,24 @@ export class NodeFolder implements OutputFolder {
           this.#made.push(folder);
         } catch (error) {
           if (codeOf(error) !== 'EEXIST') throw error;
-          const found = lstatSync(folder);
-          if (!found.isDirectory()) {
-            const what = found.isSymbolicLink() ? 'a symbolic link' : 'a file';
-            throw new RomflowError('exists', `is ${what} where a folder is needed`, { path: folder });
-          }
+          checkFolder(folder, lstatSync(folder));
         }
       });
       this.#folders.add(relative);
     }
   }
+}
+
+/** The folders that a relative path lies in, outermost first. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+}
+
+function checkFolder(path: string, found: Stats): void {
+  if (found.isDirectory()) return;
+  const what = found.isSymbolicLink() ? 'a symbolic link' : 'a file';
+  throw new RomflowError('exists', `is ${what} where a folder is needed`, { path });
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeBntx } from '../../scripts/sample/bntx.ts';
@@ -169,6 +169,22 @@ describe('choosing', () => {
     expect(again.status).toBe(1);
     expect(again.stderr).toMatch(/exists already/);
     expect(romflow(['textures', dump, '-o', out, '--dry-run', '--overwrite']).status).toBe(0);
+  });
+
+  it('--dry-run finds what is in the way of folders, as a run does', () => {
+    const file = put(folder, 'a.bntx', writeBntx(sampleSet('windmill')));
+    const file2 = put(folder, 'b.bntx', writeBntx(sampleSet('windmill')));
+    const out = join(folder, 'out');
+    put(out, 'a.bntx', 'x');
+    mkdirSync(join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), join(out, 'b.bntx'));
+    for (const path of [file, file2]) {
+      const run = romflow(['textures', path, '-o', out, '--overwrite']);
+      expect(run.status).toBe(1);
+      expect(run.stderr).toMatch(/where a folder is needed/);
+      const dry = romflow(['textures', path, '-o', out, '--overwrite', '--dry-run']);
+      expect([dry.status, dry.stderr]).toEqual([1, run.stderr]);
+    }
   });
 
   it('--dry-run knows the same duplicates as --dedupe', () => {
