@@ -29,6 +29,7 @@ const STEPS = [
       'dist/pipeline.js',
       'dist/pipeline.browser.js',
       'dist/cli.js',
+      'dist/worker.js',
       'dist/component/kernels.js',
     ],
     run: bundle,
@@ -72,7 +73,7 @@ async function bundle() {
   const entries = [...Object.values(bundles.NODE_ENTRIES), ...Object.values(bundles.BROWSER_ENTRIES)];
   const missing = new Set(entries.filter((path) => !existsSync(root + path)));
   if (missing.size) throw new Error(`entry points are missing: ${[...missing].join(', ')} (see scripts/bundles.mjs)`);
-  await rm(`${root}dist/chunks`, { recursive: true, force: true });
+  for (const name of await readdir(`${root}dist`)) if (/^chunk-.*\.js$/.test(name)) await rm(`${root}dist/${name}`);
   await esbuild(bundles.nodeBundles());
   const { metafile } = await esbuild(bundles.browserBundles());
   await writeFile(`${root}dist/THIRD-PARTY-LICENSES.txt`, await licenses(Object.keys(metafile.inputs)));

@@ -14,6 +14,7 @@ export const NODE_ENTRIES = {
   'component/kernels': 'ts/component/index.ts',
   pipeline: 'pipeline/node.ts',
   cli: 'pipeline/cli/main.ts',
+  worker: 'pipeline/node/worker.ts',
 };
 
 /** Their counterparts for browsers, which share chunks (and so classes and the embedded wasm) with each other. */
@@ -31,7 +32,8 @@ const common = {
   splitting: true,
   format: 'esm',
   target: 'es2022',
-  chunkNames: 'chunks/[name]-[hash]',
+  // Beside the entries, so that what lies beside an entry is found from its chunks in the same way.
+  chunkNames: 'chunk-[hash]',
   metafile: true,
   define,
   logLevel: 'warning',

@@ -1,20 +1,29 @@
+import { resolve, sep } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import picomatch from 'picomatch';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { JobInput, JobOptions } from '../jobs/job.ts';
 import { turns } from '../jobs/turns.ts';
-import { openFile } from '../node/file-source.ts';
 import { NodeFolder } from '../node/folder.ts';
 import { findInputs, readStandardInput, standardInput } from '../node/inputs.ts';
+import type { Journal } from '../node/journal.ts';
+import { matcherOf } from '../node/match.ts';
 import { nodePlatform } from '../node/platform.ts';
-import { addRomfsDictionaries, findRomfs, isFolder, isInside, isSame } from '../node/romfs.ts';
-import { addDictionaries } from '../walk/dictionaries.ts';
-import { DEFAULT_LIMITS, Session } from '../walk/session.ts';
-import type { Reporter } from './reporter.ts';
+import { openPool } from '../node/pool.ts';
+import { findRomfs, isFolder, isInside, isSame } from '../node/romfs.ts';
+import { createSession, type NodeSessionOptions } from '../node/session.ts';
+import { WORKER_POOL_DEFAULTS, type WorkerPool } from '../pool/pool.ts';
+import { DEFAULT_LIMITS } from '../walk/session.ts';
+import { count, type Reporter } from './reporter.ts';
+import { countInputs } from './total.ts';
+
+declare const ROMFLOW_VERSION: string;
 
 /** Options that every command reading files has. */
 export interface CommonOptions {
   match?: string[];
+  jobs?: number;
+  memory: number;
+  timeLimit: number;
   dictionary?: string[];
   romfs?: string;
   maxSize: number;
@@ -31,6 +40,7 @@ export interface CommonOptions {
 export interface OutputOptions {
   output: string;
   overwrite?: boolean;
+  resume?: boolean;
 }
 
 /** Options as they were given: `--output` may be missing. */
@@ -52,16 +62,6 @@ function collect(value: string, values?: string[]): string[] {
   return [...(values ?? []), value];
 }
 
-/** What `--match` asks for. */
-function matcherOf(match: string[]): (path: string) => boolean {
-  const matchers = (globs: string[]): ((path: string) => boolean)[] =>
-    globs.map((glob) => picomatch(glob, { dot: true, basename: !glob.includes('/') }));
-  const wanted = matchers(match.filter((glob) => !glob.startsWith('!')));
-  const unwanted = matchers(match.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)));
-  return (path) =>
-    (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
-}
-
 /** Adds the options of {@link CommonOptions}. */
 export function withCommonOptions(command: Command): Command {
   return command
@@ -69,6 +69,19 @@ export function withCommonOptions(command: Command): Command {
       '--match <glob>',
       'only what matches by its path (of textures with their\nname), or without a slash by its last part; "!" excludes\n(repeatable)',
       collect,
+    )
+    .option('--jobs <n>', 'threads to use (default: one for each processor)', wholeNumber(1, 1024))
+    .option(
+      '--memory <MiB>',
+      'most that all threads together may hold unpacked',
+      wholeNumber(1, 1024 * 1024),
+      WORKER_POOL_DEFAULTS.memory / MIB,
+    )
+    .option(
+      '--time-limit <s>',
+      'give a file up after so many seconds without progress',
+      wholeNumber(1, 1e6),
+      WORKER_POOL_DEFAULTS.timeLimit,
     )
     .option('--dictionary <file>', 'zstd dictionary, or an archive of them (repeatable)', collect)
     .option(
@@ -94,7 +107,8 @@ export function withCommonOptions(command: Command): Command {
 export function withOutputOptions(command: Command): Command {
   return command
     .option('-o, --output <dir>', 'folder to write to (required)')
-    .option('--overwrite', 'replace files that are there already');
+    .option('--resume', 'go on where an earlier run ended: what it wrote is kept')
+    .option('--overwrite', 'replace files that are there already and were not written\nby an earlier run');
 }
 
 /** Makes sure that `--output` was given. It is no mandatory option of commander's, since it would be one of subcommands. */
@@ -107,21 +121,25 @@ export function requireOutput<T extends OutputOptions>(options: GivenOptions<T>,
 export interface Work {
   inputs: Iterable<JobInput>;
   /** what the common options set of a job */
-  settings: JobOptions;
+  settings: JobOptions & { pool: WorkerPool };
 }
 
-/** Opens what the arguments and common options name. Throws a RomflowError. */
-export async function prepare(
+/**
+ * Opens what the arguments and common options name, has a command `use` it, and clears up after it, whatever happens.
+ * Throws a RomflowError.
+ */
+export async function withWork<T>(
   paths: string[],
   options: CommonOptions & Partial<OutputOptions>,
   reporter: Reporter,
   signal: AbortSignal,
-): Promise<Work> {
+  use: (work: Work) => Promise<T>,
+): Promise<T> {
   if (paths.includes('')) throw new RomflowError('usage', 'a path is empty');
-  const { dictionary = [], match, romfs, output } = options;
+  const { dictionary: dictionaries = [], match, romfs, output, jobs, memory, timeLimit } = options;
   if (romfs !== undefined && !isFolder(romfs)) throw new RomflowError('usage', `--romfs ${romfs} is no folder`);
   if (output !== undefined) checkOutput(paths, output, romfs);
-  const session = new Session({
+  const sessionOptions: NodeSessionOptions = {
     backend: options.backend,
     limits: {
       maxSize: options.maxSize * MIB,
@@ -129,19 +147,40 @@ export async function prepare(
       maxEntries: options.maxEntries,
       windowLimit: options.maxWindow * MIB,
     },
-    onWarning: (message) => reporter.warn(message),
-    findDictionaries: async (asking) => {
-      for (const folder of romfsOf(paths, romfs)) await addRomfsDictionaries(asking, folder);
-    },
-  });
-  const turn = turns(nodePlatform, signal);
-  for (const file of dictionary) await addDictionaries(session, openFile(file), { raw: true, turn });
-  session.hasGivenDictionaries = dictionary.length > 0;
-  const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize, signal) : undefined;
-  return {
-    inputs: inputsOf(paths, stdin, (path) => output !== undefined && isSame(path, output)),
-    settings: { session, platform: nodePlatform, signal, ...(match && { match: matcherOf(match) }) },
+    dictionaries,
+    romfs: [...romfsOf(paths, romfs)],
   };
+  const onWarning = (message: string): void => reporter.warn(message);
+  const session = await createSession({ ...sessionOptions, onWarning }, turns(nodePlatform, signal));
+  const stdin = paths.includes('-') ? await readStandardInput(session.limits.maxSize, signal) : undefined;
+  const pool = openPool({
+    session: sessionOptions,
+    memory: memory * MIB,
+    timeLimit,
+    ...(match && { match }),
+    ...(jobs !== undefined && { jobs }),
+  });
+  const exclude = (path: string): boolean => output !== undefined && isSame(path, output);
+  const total = countInputs(
+    paths.filter((path) => path !== '-'),
+    exclude,
+  );
+  try {
+    return await use({
+      inputs: inputsOf(paths, stdin, exclude),
+      settings: {
+        session,
+        platform: nodePlatform,
+        pool,
+        signal,
+        ...(match && { match: matcherOf(match) }),
+        onProgress: (progress) => reporter.inputs(progress, total),
+      },
+    });
+  } finally {
+    total.stop();
+    await pool.close();
+  }
 }
 
 /** The unmodified games that the paths belong to. */
@@ -171,15 +210,68 @@ function* inputsOf(
   }
 }
 
-/** Runs `use` with the output folder and clears up after it, whatever happens. */
+/** What a journal is to know of a job, beside the options that all have. */
+export interface JournalParts {
+  job: string;
+  /** what the outputs depend on */
+  settings: object;
+  dryRun?: boolean;
+}
+
+/** Runs `use` with the output folder and its journal, and clears up after it, whatever happens. */
 export async function withFolder<T>(
-  { output, overwrite = false }: OutputOptions,
-  use: (folder: NodeFolder) => Promise<T>,
+  paths: string[],
+  { output, overwrite = false, resume = false, match, dictionary, json = false }: OutputOptions & CommonOptions,
+  { job, settings, dryRun = false }: JournalParts,
+  use: (folder: NodeFolder, journal: Journal) => Promise<T>,
 ): Promise<T> {
-  const folder = new NodeFolder(output, { overwrite });
+  const folder = new NodeFolder(output, {
+    overwrite,
+    journal: {
+      job,
+      settings: { version: ROMFLOW_VERSION, match, dictionary, ...settings },
+      hashed: json,
+      resume,
+      dryRun,
+      covers: (input) => paths.some((path) => lies(input, resolve(path))),
+    },
+  });
   try {
-    return await use(folder);
+    return await use(folder, folder.journal!);
   } finally {
     folder.close();
   }
+}
+
+/** Whether a path is a place or lies in it; both are absolute. */
+function lies(path: string, place: string): boolean {
+  return path === place || path.startsWith(place.endsWith(sep) ? place : place + sep);
+}
+
+/** What a summary says of what earlier runs did. */
+interface ResumedSummary {
+  failed: number;
+  resumed: number;
+}
+
+/** Removes what a resumed run left behind of earlier ones; gives how many files. With `--match` there may be more to do. */
+export function removeStale(journal: Journal, { resume, match }: CommonOptions & OutputOptions): number {
+  return resume && !match ? journal.removeStale() : 0;
+}
+
+/** A summary for JSON: of earlier runs only where one was asked for. */
+export function summaryOf<T extends ResumedSummary>(
+  { resumed, ...summary }: T,
+  { resume }: OutputOptions,
+  removed: number,
+): object {
+  return resume ? { ...summary, resumed, removed } : summary;
+}
+
+/** Parts of a summary for people. */
+export function resumedText({ resumed }: ResumedSummary, removed: number): string[] {
+  return [
+    ...(resumed ? [`${count(resumed, 'file')} as before`] : []),
+    ...(removed ? [`${count(removed, 'file')} of before removed`] : []),
+  ];
 }

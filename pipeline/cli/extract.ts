@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { extract } from '../jobs/extract.ts';
 import {
-  prepare,
+  removeStale,
+  resumedText,
+  summaryOf,
   requireOutput,
   withCommonOptions,
   withFolder,
   withOutputOptions,
+  withWork,
   type CommonOptions,
   type GivenOptions,
   type OutputOptions,
@@ -38,29 +41,38 @@ async function run(
   signal: AbortSignal,
 ): Promise<void> {
   const { recursive = false } = options;
-  const { inputs, settings } = await prepare(paths, options, reporter, signal);
-  await withFolder(options, async (output) => {
-    let written = 0;
-    for await (const event of extract(inputs, { ...settings, output, recursive, hashes: reporter.json })) {
-      switch (event.kind) {
-        case 'file': {
-          const { kind: _, ...line } = event;
-          reporter.line(line);
-          reporter.progress(++written, 'file', event.output);
-          break;
-        }
-        case 'failure':
-          reporter.failure(event);
-          break;
-        case 'summary': {
-          const { kind: _, ...summary } = event;
-          reporter.line({ summary });
-          const { files, extracted, skipped, failed, bytesOut } = summary;
-          const parts = [`${count(extracted, 'file')} out of ${files}`, `${formatSize(bytesOut)} in ${options.output}`];
-          reporter.print([...parts, ...(failed ? [`${failed} failed`] : [])].join(', '));
-          if (Object.keys(skipped).length) reporter.print(skippedText(skipped));
+  const about = { job: 'extract', settings: { recursive } };
+  await withFolder(paths, options, about, (output, store) =>
+    withWork(paths, options, reporter, signal, async ({ inputs, settings }) => {
+      let written = 0;
+      const events = extract(inputs, { ...settings, output, store, recursive, hashes: reporter.json });
+      for await (const event of events) {
+        switch (event.kind) {
+          case 'file': {
+            const { kind: _, ...line } = event;
+            reporter.line(line);
+            reporter.progress(++written, 'file', event.output);
+            break;
+          }
+          case 'failure':
+            reporter.failure(event);
+            break;
+          case 'summary': {
+            const { kind: _, ...summary } = event;
+            const removed = removeStale(store, options);
+            reporter.line({ summary: summaryOf(summary, options, removed) });
+            const { files, extracted, skipped, failed, bytesOut } = summary;
+            const parts = [
+              `${count(extracted, 'file')} out of ${files}`,
+              `${formatSize(bytesOut)} in ${options.output}`,
+            ];
+            reporter.print(
+              [...parts, ...resumedText(event, removed), ...(failed ? [`${failed} failed`] : [])].join(', '),
+            );
+            if (Object.keys(skipped).length) reporter.print(skippedText(skipped));
+          }
         }
       }
-    }
-  });
+    }),
+  );
 }

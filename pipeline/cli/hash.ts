@@ -11,10 +11,10 @@ import {
   type Kernels,
 } from '../../ts/kernels/index.ts';
 import { hashFiles } from '../jobs/hash-files.ts';
-import { asRomflowError } from '../jobs/job.ts';
+import { asRomflowError } from '../jobs/failures.ts';
 import { openFile } from '../node/file-source.ts';
 import { nodePlatform } from '../node/platform.ts';
-import { prepare, withCommonOptions, type CommonOptions } from './common.ts';
+import { withCommonOptions, withWork, type CommonOptions } from './common.ts';
 import type { Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
 
@@ -66,24 +66,25 @@ async function hashWholeFiles(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { inputs, settings } = await prepare(paths, options, reporter, signal);
-  for await (const event of hashFiles(inputs, { ...settings, algorithm, seed })) {
-    switch (event.kind) {
-      case 'file': {
-        const { kind: _, ...line } = event;
-        reporter.line(line);
-        reporter.print(`${event.hash}  ${oneLine(event.path)}`);
-        break;
-      }
-      case 'failure':
-        reporter.failure(event);
-        break;
-      case 'summary': {
-        const { kind: _, ...summary } = event;
-        reporter.line({ summary });
+  await withWork(paths, options, reporter, signal, async ({ inputs, settings }) => {
+    for await (const event of hashFiles(inputs, { ...settings, algorithm, seed })) {
+      switch (event.kind) {
+        case 'file': {
+          const { kind: _, ...line } = event;
+          reporter.line(line);
+          reporter.print(`${event.hash}  ${oneLine(event.path)}`);
+          break;
+        }
+        case 'failure':
+          reporter.failure(event);
+          break;
+        case 'summary': {
+          const { kind: _, ...summary } = event;
+          reporter.line({ summary });
+        }
       }
     }
-  }
+  });
 }
 
 /** Texts for one call of the kernel: their bytes end to end, and where each ends. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../ts/io/errors.ts';
 import { list, type ListedFile, type ListedTexture } from '../jobs/list.ts';
-import { prepare, wholeNumber, withCommonOptions, type CommonOptions } from './common.ts';
+import { wholeNumber, withCommonOptions, withWork, type CommonOptions } from './common.ts';
 import { count, type Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
 
@@ -26,24 +26,25 @@ export function addLs(program: Command): void {
 
 async function ls(paths: string[], options: LsOptions, reporter: Reporter, signal: AbortSignal): Promise<void> {
   const { depth } = options;
-  const { inputs, settings } = await prepare(paths, options, reporter, signal);
-  for await (const event of list(inputs, { ...settings, ...(depth !== undefined && { depth }) })) {
-    switch (event.kind) {
-      case 'file':
-        reporter.line(jsonOf(event));
-        reporter.print(textOf(event));
-        break;
-      case 'failure':
-        reporter.failure(event);
-        break;
-      case 'summary': {
-        const { files, entries, failed } = event;
-        reporter.line({ summary: { files, entries, failed } });
-        const inside = entries ? ` with ${entries} ${entries === 1 ? 'entry' : 'entries'} inside` : '';
-        reporter.print(`${count(files, 'file')}${inside}${failed ? `, ${failed} failed` : ''}`);
+  await withWork(paths, options, reporter, signal, async ({ inputs, settings }) => {
+    for await (const event of list(inputs, { ...settings, ...(depth !== undefined && { depth }) })) {
+      switch (event.kind) {
+        case 'file':
+          reporter.line(jsonOf(event));
+          reporter.print(textOf(event));
+          break;
+        case 'failure':
+          reporter.failure(event);
+          break;
+        case 'summary': {
+          const { files, entries, failed } = event;
+          reporter.line({ summary: { files, entries, failed } });
+          const inside = entries ? ` with ${entries} ${entries === 1 ? 'entry' : 'entries'} inside` : '';
+          reporter.print(`${count(files, 'file')}${inside}${failed ? `, ${failed} failed` : ''}`);
+        }
       }
     }
-  }
+  });
 }
 
 function jsonOf({ path, type, layers, size, compressedSize, textures }: ListedFile): object {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { FormatError, oneLine, RomflowError } from '../../ts/io/errors.ts';
-import type { JobFailure } from '../jobs/job.ts';
+import type { JobFailure, JobProgress } from '../jobs/job.ts';
+import type { Total } from './total.ts';
 
 const MOST_WARNINGS = 50;
 /** Between two updates of the progress, in milliseconds. */
@@ -15,6 +16,9 @@ export class Reporter {
   #progressShown = false;
   readonly #begun = performance.now();
   #progressTime = this.#begun;
+  /** how far the job is by what went in, such as `12 % of 400 files, 2 min left` */
+  #share = '';
+  #made = { done: 0, noun: 'file', latest: '' };
   failed = false;
   #existing = 0;
   #warnings = 0;
@@ -69,12 +73,30 @@ export class Reporter {
    * line now and then. Of a job that is done sooner, nothing.
    */
   progress(done: number, noun: string, latest: string): void {
+    this.#made = { done, noun, latest };
+    this.#update();
+  }
+
+  /** What of the inputs is done, and how many there are. */
+  inputs(progress: JobProgress, total: Total): void {
+    if (!this.#isDue()) return;
+    this.#share = shareOf(progress, total, (performance.now() - this.#begun) / 1000);
+    this.#update();
+  }
+
+  #isDue(): boolean {
+    const wait = process.stderr.isTTY ? UPDATE_MS : PLAIN_LINE_MS;
+    return !this.#quiet && !this.#muted && performance.now() - this.#progressTime >= wait;
+  }
+
+  #update(): void {
+    if (!this.#isDue()) return;
     const { isTTY, columns } = process.stderr;
-    const now = performance.now();
-    if (this.#quiet || this.#muted || now - this.#progressTime < (isTTY ? UPDATE_MS : PLAIN_LINE_MS)) return;
-    this.#progressTime = now;
-    const perSecond = (1000 * done) / (now - this.#begun);
-    const text = oneLine(`${count(done, noun)}, ${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s: ${latest}`);
+    const { done, noun, latest } = this.#made;
+    this.#progressTime = performance.now();
+    const perSecond = (1000 * done) / (this.#progressTime - this.#begun);
+    const rate = `${count(done, noun)}, ${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`;
+    const text = oneLine([rate, ...(this.#share ? [this.#share] : [])].join('; ') + (latest && `: ${latest}`));
     this.#progressShown = isTTY;
     process.stderr.write(isTTY ? `\r\u001b[K${text.slice(0, columns - 1)}` : `romflow: ${text}\n`);
   }
@@ -123,6 +145,29 @@ export class Reporter {
       process.stderr.write(`caused by: ${error.cause.stack ?? error.cause.message}\n`);
     }
   }
+}
+
+/** What a file costs beside its bytes, as so many bytes. */
+const FILE_COST = 16 * 1024;
+/** Seconds after which the time that is left can be told. */
+const LEAST_SECONDS = 2;
+
+/** How much of the inputs is done, and how long the rest will take at this rate, such as `12 % of 9 files, 2 min left`. */
+export function shareOf({ files, bytesIn, resumed, bytesResumed }: JobProgress, total: Total, seconds: number): string {
+  const all = total.bytes + total.files * FILE_COST;
+  const done = bytesIn + files * FILE_COST;
+  if (!total.complete || !all || done > all) return count(files, 'file');
+  const before = bytesResumed + resumed * FILE_COST;
+  const share = `${Math.floor((100 * done) / all)} % of ${count(total.files, 'file')}`;
+  if (seconds < LEAST_SECONDS || done === before) return share;
+  return `${share}, ${duration((seconds * (all - done)) / (done - before))} left`;
+}
+
+/** `40 s`, `5 min`, `2 h 10 min`. */
+function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (seconds < 99.5) return `${Math.ceil(seconds)} s`;
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `1.2 MB` style, in powers of 1000. */

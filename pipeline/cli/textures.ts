@@ -6,12 +6,15 @@ import {
   type MipRange,
 } from '../jobs/extract-textures.ts';
 import {
-  prepare,
+  removeStale,
+  resumedText,
+  summaryOf,
   requireOutput,
   wholeNumber,
   withCommonOptions,
   withFolder,
   withOutputOptions,
+  withWork,
   type CommonOptions,
   type GivenOptions,
   type OutputOptions,
@@ -75,46 +78,54 @@ async function exportTextures(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { inputs, settings } = await prepare(paths, options, reporter, signal);
   const { mips, rawChannels = false, flat = false, dedupe = false, dryRun = false, pngLevel } = options;
   const choices = {
     rawChannels,
     opaque: options.alpha === 'opaque',
     flat,
     dedupe,
-    dryRun,
     pngLevel,
-    hashes: reporter.json,
     ...(mips && { mips }),
   };
-  await withFolder(options, async (output) => {
-    let surfaces = 0;
-    for await (const event of extractTextures(inputs, { ...settings, ...choices, output })) {
-      switch (event.kind) {
-        case 'surface':
-          reporter.line(jsonOf(event));
-          if (dryRun) reporter.print(event.png);
-          else reporter.progress(++surfaces, 'PNG', event.png);
-          break;
-        case 'failure':
-          reporter.failure(event);
-          break;
-        case 'summary': {
-          const { kind: _, duplicates, repeatedAlpha: _repeated, ...summary } = event;
-          reporter.line({ summary: dedupe ? { ...summary, duplicates } : summary });
-          for (const line of summaryText(event, options)) reporter.print(line);
+  const about = { job: 'textures', settings: choices, dryRun };
+  await withFolder(paths, options, about, (output, store) =>
+    withWork(paths, options, reporter, signal, async ({ inputs, settings }) => {
+      let surfaces = 0;
+      const events = extractTextures(inputs, { ...settings, ...choices, dryRun, hashes: reporter.json, output, store });
+      for await (const event of events) {
+        switch (event.kind) {
+          case 'surface':
+            reporter.line(jsonOf(event));
+            if (dryRun) reporter.print(event.png);
+            else reporter.progress(++surfaces, 'PNG', event.png);
+            break;
+          case 'failure':
+            reporter.failure(event);
+            break;
+          case 'summary': {
+            const { kind: _, duplicates, repeatedAlpha: _repeated, ...rest } = event;
+            const removed = removeStale(store, options);
+            const summary = summaryOf(rest, options, removed);
+            reporter.line({ summary: dedupe ? { ...summary, duplicates } : summary });
+            for (const line of summaryText(event, options, removed)) reporter.print(line);
+          }
         }
       }
-    }
-  });
+    }),
+  );
 }
 
-function summaryText(summary: ExtractTexturesSummary, { output, alpha, dryRun }: TexturesOptions): string[] {
+function summaryText(
+  summary: ExtractTexturesSummary,
+  { output, alpha, dryRun }: TexturesOptions,
+  removed: number,
+): string[] {
   const { surfaces, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } = summary;
   const pictures = `${count(surfaces, 'PNG')} of ${count(textures, 'texture')} in ${count(files, 'file')}`;
   const where = dryRun ? `would be in ${output}` : `${formatSize(bytesOut)} in ${output}`;
   const parts = [pictures, where, `${seconds.toFixed(1)} s`];
   if (duplicates) parts.push(`${duplicates} the same as others`);
+  parts.push(...resumedText(summary, removed));
   if (failed) parts.push(`${failed} failed`);
   const lines = [parts.join(', ')];
   if (textures && !surfaces && !failed) lines.push('no texture has a mip level that was asked for');

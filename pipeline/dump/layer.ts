@@ -1,4 +1,3 @@
-import type { OutputFolder } from '../output/folder.ts';
 import type { Content } from '../walk/content.ts';
 
 /** A file of a layer. */
@@ -24,7 +23,9 @@ export interface Layer {
 }
 
 /** A layer that files are written to. */
-export interface WritableLayer extends Layer, OutputFolder {
+export interface WritableLayer extends Layer {
+  /** Writes a file. Throws a RomflowError when it cannot, or may not, be. */
+  write(path: string, bytes: Uint8Array): void;
   /** A file that is there now. */
   file(path: string): LayerFile;
   /** Clears up. */

@@ -59,14 +59,7 @@ export class Overlay extends PackedFiles {
     const own = this.stored(path);
     if (own && compression !== 'none') this.#checkNotCompressed(own);
     const name = own ? this.#nameOf(own) : await this.#newName(path);
-    const file = this.#mod.create(name);
-    try {
-      file.write(bytes);
-      file.commit();
-    } catch (error) {
-      file.discard();
-      throw error;
-    }
+    this.#mod.write(name, bytes);
     this.#files.set(path, { ...this.#mod.file(name), layer: this.#mod, canonical: path });
     for (const part of beginnings(path)) this.#spellings?.set(part.toLowerCase(), part);
     if (isPack(this.game, path)) this.#index = undefined;

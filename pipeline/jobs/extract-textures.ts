@@ -1,12 +1,15 @@
 import { bntxSurfaces, readBntx, type BntxTexture } from '../../ts/formats/bntx/index.ts';
 import { PngWriter } from '../../ts/formats/png/index.ts';
-import { RomflowError } from '../../ts/io/errors.ts';
+import type { Kernels } from '../../ts/kernels/index.ts';
 import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
 import { checkSurface, decodeSurface, type Surface } from '../../ts/textures/surface.ts';
-import type { OutputFile, OutputFolder } from '../output/folder.ts';
-import { safeName, safePath, UniqueNames } from '../output/names.ts';
+import type { OutputFile, OutputFolder, StagedFile, Staging } from '../output/folder.ts';
+import { safeName, safePath } from '../output/names.ts';
+import type { Platform } from '../platform.ts';
 import { isContainer } from '../walk/walk.ts';
-import { Job, type JobFailure, type JobFile, type JobInput, type JobOptions } from './job.ts';
+import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
+import { Placer, type FileStore, type Made } from './placer.ts';
+import { skippedResult, type JobFile, type Result, type Tools, type WorkFactory } from './work.ts';
 
 /** Which mip levels to write, both ends included. */
 export interface MipRange {
@@ -14,8 +17,8 @@ export interface MipRange {
   last: number;
 }
 
-export interface ExtractTexturesOptions extends JobOptions {
-  output: OutputFolder;
+/** What the pictures are to be like; can be posted to workers. */
+export interface TextureOptions {
   /** default: mip 0 alone */
   mips?: MipRange;
   /** leave the textures' channel sources out */
@@ -34,6 +37,12 @@ export interface ExtractTexturesOptions extends JobOptions {
   hashes?: boolean;
 }
 
+export interface ExtractTexturesOptions extends JobOptions, TextureOptions {
+  output: OutputFolder;
+  /** what was written before, to be taken over */
+  store?: FileStore;
+}
+
 export const EXTRACT_TEXTURES_DEFAULTS = {
   mips: { first: 0, last: 0 },
   rawChannels: false,
@@ -43,7 +52,7 @@ export const EXTRACT_TEXTURES_DEFAULTS = {
   dryRun: false,
   pngLevel: 1,
   hashes: false,
-} as const;
+} as const satisfies Required<TextureOptions>;
 
 /** A surface that was written. */
 export interface ExtractedSurface {
@@ -67,6 +76,8 @@ export interface ExtractedSurface {
   png: string;
   /** the pixels were written before: `png` is where */
   duplicate?: true;
+  /** an earlier run wrote it */
+  resumed?: true;
 }
 
 /** What a whole job did; comes last. */
@@ -79,12 +90,15 @@ export interface ExtractTexturesSummary {
   skipped: Record<string, number>;
   failed: number;
   bytesIn: number;
+  /** of the PNGs of this run and of those taken over */
   bytesOut: number;
   seconds: number;
   /** surfaces that were not written since their pixels were there already */
   duplicates: number;
   /** textures whose alpha is a copy of another channel by their channel sources */
   repeatedAlpha: number;
+  /** files that were done by an earlier run */
+  resumed: number;
 }
 
 export type ExtractTexturesEvent = ExtractedSurface | JobFailure | ExtractTexturesSummary;
@@ -92,8 +106,8 @@ export type ExtractTexturesEvent = ExtractedSurface | JobFailure | ExtractTextur
 /**
  * Writes every texture of the inputs, and of everything in them, as PNG.
  *
- * Gives an event per surface and failure as they happen, and a summary last. A failure with code `output` or `aborted`
- * has ended the job.
+ * Gives an event per surface and failure, in the order of the inputs, and a summary last. A failure with code `output`
+ * or `aborted` has ended the job.
  *
  * @example
  * for await (const event of extractTextures(inputs, { session, output, platform: nodePlatform })) {
@@ -102,20 +116,50 @@ export type ExtractTexturesEvent = ExtractedSurface | JobFailure | ExtractTextur
  */
 export async function* extractTextures(
   inputs: Iterable<JobInput>,
-  options: ExtractTexturesOptions,
+  { output, store, ...rest }: ExtractTexturesOptions,
 ): AsyncGenerator<ExtractTexturesEvent, void, void> {
-  const textures = new TextureWork({ ...EXTRACT_TEXTURES_DEFAULTS, ...options });
-  yield* textures.job.run(inputs, (file) => textures.file(file));
-  yield textures.summary();
+  const { mips, rawChannels, opaque, flat, dedupe, dryRun, pngLevel, hashes } = {
+    ...EXTRACT_TEXTURES_DEFAULTS,
+    ...rest,
+  };
+  const options = { mips, rawChannels, opaque, flat, dedupe, dryRun, pngLevel, hashes };
+  const job = new Job(rest);
+  const placer = new Placer(output, store);
+  const pictures = new Pictures(job, options, placer);
+  yield* job.run<TextureSettings, TextureResult, ExtractedSurface>(inputs, {
+    name: 'textures',
+    work: extractTexturesWork,
+    options,
+    output,
+    store,
+    finish: (result, input, resumed) => pictures.finish(result, input, resumed),
+    discard: (result) => result.kind === 'surface' && placer.discard(result),
+  });
+  yield pictures.summary();
 }
 
-type Settings = ExtractTexturesOptions & Required<Pick<ExtractTexturesOptions, keyof typeof EXTRACT_TEXTURES_DEFAULTS>>;
+type TextureSettings = Required<TextureOptions>;
 
-/** How one job stands. */
-class TextureWork {
-  readonly job: Job;
-  readonly #options: Settings;
-  readonly #names = new UniqueNames();
+/** A texture that is wanted; its surfaces follow. */
+interface TextureFound {
+  kind: 'texture';
+  /** its channel sources give alpha the same as another channel */
+  repeatedAlpha: boolean;
+}
+
+/** A surface, in a file without a name unless this is a dry run. */
+interface SurfaceMade extends Omit<ExtractedSurface, 'png' | 'duplicate' | 'resumed'>, Made {
+  /** set when it is finished: the file with the same pixels */
+  sameAs?: string;
+}
+
+type TextureResult = TextureFound | SurfaceMade;
+
+/** Names the pictures, in the order of the inputs, and counts what was done. */
+class Pictures {
+  readonly #job: Job;
+  readonly #options: TextureSettings;
+  readonly #placer: Placer;
   /** where pixels were written, by extent and hash */
   readonly #written = new Map<string, string>();
   #textures = 0;
@@ -124,13 +168,14 @@ class TextureWork {
   #duplicates = 0;
   #repeatedAlpha = 0;
 
-  constructor(options: Settings) {
+  constructor(job: Job, options: TextureSettings, placer: Placer) {
+    this.#job = job;
     this.#options = options;
-    this.job = new Job(options);
+    this.#placer = placer;
   }
 
   summary(): ExtractTexturesSummary {
-    const { files, skipped, failed, bytesIn, seconds } = this.job;
+    const { files, skipped, failed, bytesIn, seconds, resumed } = this.#job;
     return {
       kind: 'summary',
       files,
@@ -143,26 +188,81 @@ class TextureWork {
       seconds,
       duplicates: this.#duplicates,
       repeatedAlpha: this.#repeatedAlpha,
+      resumed,
     };
   }
 
-  async *file(file: JobFile): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
+  finish(
+    result: TextureResult,
+    input: JobInput,
+    resumed: boolean,
+  ): Iterable<ExtractedSurface | JobFailure> | undefined {
+    if (result.kind === 'texture') {
+      this.#textures++;
+      if (result.repeatedAlpha) this.#repeatedAlpha++;
+      return [];
+    }
+    const png = this.#placer.claim(result);
+    const pixels = `${result.width} x ${result.height} ${result.rgbaSha256}`;
+    const first = this.#options.dedupe ? this.#written.get(pixels) : undefined;
+    try {
+      if (first !== undefined || result.sameAs !== undefined) {
+        if (resumed && result.sameAs !== first) {
+          this.#placer.again(png);
+          return undefined;
+        }
+        this.#placer.discard(result);
+        result.sameAs = first!;
+        this.#duplicates++;
+      } else {
+        if (!this.#placer.place(result, input, resumed, png)) return undefined;
+        this.#written.set(pixels, png);
+        this.#bytesOut += result.size;
+      }
+    } catch (error) {
+      return this.#job.failure(error, result.path, result.file);
+    }
+    this.#surfaces++;
+    return [surfaceEvent(result, first ?? png, resumed)];
+  }
+}
+
+function surfaceEvent(made: SurfaceMade, png: string, resumed: boolean): ExtractedSurface {
+  const { wanted: _wanted, path: _path, size: _size, staged: _staged, placed: _placed, sameAs, ...surface } = made;
+  return { ...surface, png, ...(sameAs !== undefined && { duplicate: true }), ...(resumed && { resumed: true }) };
+}
+
+/** Makes PNGs of the textures of files. */
+export const extractTexturesWork: WorkFactory<TextureSettings, TextureResult> = (options, tools) => {
+  const work = new TextureWork(options, tools);
+  return { file: (file) => work.file(file) };
+};
+
+class TextureWork {
+  readonly #options: TextureSettings;
+  readonly #tools: Tools;
+
+  constructor(options: TextureSettings, tools: Tools) {
+    this.#options = options;
+    this.#tools = tools;
+  }
+
+  async *file(file: JobFile): AsyncGenerator<Result<TextureResult>, void, void> {
     if (file.type.id !== 'bntx') {
-      if (!isContainer(file)) this.job.skip(file.type);
+      if (!isContainer(file)) yield skippedResult(file.type);
       return;
     }
-    const { match } = this.#options;
-    await file.content.gather(this.job.turn);
+    const { match, turn, failure } = this.#tools;
+    await file.content.gather(turn);
     const source = file.content.source();
     for (const bntx of readBntx(source)) {
       for (const texture of bntx.textures) {
-        if (match && !match(`${file.output}/${texture.name}`)) continue;
-        this.#textures++;
-        if (repeatsInAlpha(texture.channels)) this.#repeatedAlpha++;
+        if (!match(`${file.output}/${texture.name}`)) continue;
+        yield { kind: 'texture', repeatedAlpha: repeatsInAlpha(texture.channels) };
         try {
           yield* this.#texture(file, texture, bntxSurfaces(source, bntx, texture));
         } catch (error) {
-          yield* this.job.failure(error, `${file.path}/${texture.name}`, file.output);
+          yield* failure(error, `${file.path}/${texture.name}`, file.output);
         }
       }
     }
@@ -172,7 +272,7 @@ class TextureWork {
     file: JobFile,
     texture: BntxTexture,
     surfaces: Iterable<Surface>,
-  ): AsyncGenerator<ExtractedSurface | JobFailure, void, void> {
+  ): AsyncGenerator<SurfaceMade, void, void> {
     const { mips, flat } = this.#options;
     const folder = flat ? '' : `${safePath(file.output)}/`;
     for (const surface of surfaces) {
@@ -182,17 +282,6 @@ class TextureWork {
         (texture.layerCount > 1 ? `.layer${layer}` : '') +
         (layout.depth > 1 ? `.slice${slice}` : '') +
         (mip > 0 ? `.mip${mip}` : '');
-      const png = this.#names.claim(`${folder}${safeName(texture.name)}${suffix}.png`);
-      let written: Written;
-      try {
-        written = await this.#put(surface, png);
-      } catch (error) {
-        // A name that cannot be had is this surface's alone; all else is wrong with the others too.
-        if (!(error instanceof RomflowError) || (error.code !== 'exists' && error.code !== 'name')) throw error;
-        yield* this.job.failure(error, `${file.path}/${texture.name}`, file.output);
-        continue;
-      }
-      this.#surfaces++;
       yield {
         kind: 'surface',
         file: file.output,
@@ -205,7 +294,9 @@ class TextureWork {
         slice,
         mip,
         channels: channelNames(this.#channelsOf(surface)),
-        ...written,
+        wanted: `${folder}${safeName(texture.name)}${suffix}.png`,
+        path: `${file.path}/${texture.name}`,
+        ...(await this.#make(surface)),
       };
     }
   }
@@ -216,83 +307,61 @@ class TextureWork {
     return opaque ? ((channels & 0x00ffffff) | (CHANNEL_ONE << 24)) >>> 0 : channels;
   }
 
-  /** Writes a surface, or with `dryRun` sees whether it can be; with `dedupe`, unless its pixels are there already. */
-  async #put(surface: Surface, png: string): Promise<Written> {
-    const { dedupe, hashes } = this.#options;
-    if (!dedupe) return { rgbaSha256: await this.#write(surface, png, hashes), png };
-    const rgbaSha256 = await this.#hash(surface);
-    const { width, height } = surface.layout;
-    const pixels = `${width} x ${height} ${rgbaSha256}`;
-    const first = this.#written.get(pixels);
-    if (first !== undefined) {
-      this.#duplicates++;
-      return { rgbaSha256, png: first, duplicate: true };
-    }
-    await this.#write(surface, png, false);
-    this.#written.set(pixels, png);
-    return { rgbaSha256, png };
-  }
-
-  /** The hash of a surface's pixels. */
-  async #hash(surface: Surface): Promise<string> {
-    const { session, platform, turn } = this.job;
-    const hash = platform.sha256();
-    for (const band of decodeSurface(session.kernels, surface, { channels: this.#channelsOf(surface) })) {
-      hash.update(band.bytes);
-      const pause = turn();
-      if (pause) await pause;
-    }
-    return hash.hex();
-  }
-
-  /** Writes one PNG, unless this is a dry run; gives the hash of its pixels if asked for, else an empty text. */
-  async #write(surface: Surface, path: string, hashed: boolean): Promise<string> {
-    const { output, pngLevel, dryRun } = this.#options;
-    if (dryRun) {
+  /** Makes a PNG, or in a dry run what must be known of it: with `dedupe` its pixels, else whether it can be made. */
+  async #make(surface: Surface): Promise<Pick<SurfaceMade, 'rgbaSha256' | 'size' | 'staged'>> {
+    const { pngLevel, dryRun, dedupe, hashes } = this.#options;
+    if (dryRun && !dedupe) {
       checkSurface(surface);
-      output.check(path);
-      return '';
+      return { rgbaSha256: '', size: 0 };
     }
-    const { session, platform, turn } = this.job;
+    const { session, platform, turn, staging } = this.#tools;
     const { kernels } = session;
-    const hash = hashed ? platform.sha256() : undefined;
+    const hash = hashes || dedupe ? platform.sha256() : undefined;
     const bands = decodeSurface(kernels, surface, { channels: this.#channelsOf(surface) });
-    // The first band shows whether the surface can be decoded at all, before a file is begun.
-    let band = bands.next();
-    const { width, height } = surface.layout;
-    const deflater = pngLevel > 1 ? platform.deflater(pngLevel) : undefined;
-    const png = new PngWriter(kernels, { width, height, srgb: surface.format.srgb, ...(deflater && { deflater }) });
-    let file: OutputFile | undefined;
-    let size = 0;
+    const writer = dryRun ? undefined : pngFile(kernels, platform, staging, surface, pngLevel);
     try {
-      file = output.create(path);
-      const put = (bytes: Uint8Array): void => {
-        size += bytes.length;
-        file!.write(bytes);
-      };
-      put(png.start());
-      for (; !band.done; band = bands.next()) {
-        hash?.update(band.value.bytes);
-        const bytes = png.rows(band.value);
-        put(bytes instanceof Promise ? await bytes : bytes);
+      for (const band of bands) {
+        hash?.update(band.bytes);
+        await writer?.rows(band);
         const pause = turn();
         if (pause) await pause;
       }
-      put(await png.finish());
-      file.commit();
-      this.#bytesOut += size;
-      return hash?.hex() ?? '';
-    } catch (error) {
-      file?.discard();
-      throw error;
+      const staged = await writer?.finish();
+      return { rgbaSha256: hash?.hex() ?? '', size: staged?.size ?? 0, staged };
     } finally {
-      bands.return();
-      png.free();
+      writer?.close();
     }
   }
 }
 
-type Written = Pick<ExtractedSurface, 'rgbaSha256' | 'png' | 'duplicate'>;
+/** Writes a surface as PNG to a file without a name, which is begun with the first rows: they show whether there are any. */
+function pngFile(kernels: Kernels, platform: Platform, staging: Staging, { layout, format }: Surface, level: number) {
+  const { width, height } = layout;
+  const deflater = level > 1 ? platform.deflater(level) : undefined;
+  const png = new PngWriter(kernels, { width, height, srgb: format.srgb, ...(deflater && { deflater }) });
+  let file: OutputFile | undefined;
+  return {
+    async rows(band: Parameters<PngWriter['rows']>[0]): Promise<void> {
+      if (!file) {
+        file = staging.create();
+        file.write(png.start());
+      }
+      const bytes = png.rows(band);
+      file.write(bytes instanceof Promise ? await bytes : bytes);
+    },
+    async finish(): Promise<StagedFile> {
+      file!.write(await png.finish());
+      const staged = file!.finish();
+      file = undefined;
+      return staged;
+    },
+    /** Removes what was not finished. */
+    close(): void {
+      file?.discard();
+      png.free();
+    },
+  };
+}
 
 /** nn::gfx::ChannelSource: the channel is 1. */
 const CHANNEL_ONE = 1;

@@ -1,17 +1,25 @@
-import type { OutputFolder } from '../output/folder.ts';
-import { safePath, UniqueNames } from '../output/names.ts';
+import type { OutputFolder, StagedFile } from '../output/folder.ts';
+import { safePath } from '../output/names.ts';
 import { isContainer } from '../walk/walk.ts';
-import { Job, type JobFailure, type JobFile, type JobInput, type JobOptions } from './job.ts';
+import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
+import { Placer, type FileStore, type Made } from './placer.ts';
+import { skippedResult, type JobFile, type WorkFactory } from './work.ts';
 
-export interface ExtractOptions extends JobOptions {
-  output: OutputFolder;
+/** What is to be unpacked; can be posted to workers. */
+export interface UnpackOptions {
   /** go into archives inside archives too, and take inner compression off */
   recursive?: boolean;
   /** compute `sha256` */
   hashes?: boolean;
 }
 
-export const EXTRACT_DEFAULTS = { recursive: false, hashes: false } as const;
+export interface ExtractOptions extends JobOptions, UnpackOptions {
+  output: OutputFolder;
+  /** what was written before, to be taken over */
+  store?: FileStore;
+}
+
+export const EXTRACT_DEFAULTS = { recursive: false, hashes: false } as const satisfies Required<UnpackOptions>;
 
 /** A file that was written. */
 export interface ExtractedFile {
@@ -25,6 +33,8 @@ export interface ExtractedFile {
   sha256: string;
   /** relative to the output folder */
   output: string;
+  /** an earlier run wrote it */
+  resumed?: true;
 }
 
 export interface ExtractSummary {
@@ -35,15 +45,18 @@ export interface ExtractSummary {
   skipped: Record<string, number>;
   failed: number;
   bytesIn: number;
+  /** of the files of this run and of those taken over */
   bytesOut: number;
   seconds: number;
+  /** files that were done by an earlier run */
+  resumed: number;
 }
 
 export type ExtractEvent = ExtractedFile | JobFailure | ExtractSummary;
 
 /**
- * Unpacks archives and compression. Gives an event per file written and failure as they happen, and a summary last. A
- * failure with code `output` or `aborted` has ended the job.
+ * Unpacks archives and compression. Gives an event per file written and failure, in the order of the inputs, and a
+ * summary last. A failure with code `output` or `aborted` has ended the job.
  *
  * @example
  * for await (const event of extract(inputs, { session, output, platform: nodePlatform })) {
@@ -52,52 +65,86 @@ export type ExtractEvent = ExtractedFile | JobFailure | ExtractSummary;
  */
 export async function* extract(
   inputs: Iterable<JobInput>,
-  options: ExtractOptions,
+  { output, store, ...rest }: ExtractOptions,
 ): AsyncGenerator<ExtractEvent, void, void> {
-  const { output, recursive, hashes } = { ...EXTRACT_DEFAULTS, ...options };
-  const job = new Job(options);
-  const names = new UniqueNames();
+  const { recursive, hashes } = { ...EXTRACT_DEFAULTS, ...rest };
+  const job = new Job(rest);
+  const placer = new Placer(output, store);
   let extracted = 0;
   let bytesOut = 0;
 
-  async function write(file: JobFile, path: string): Promise<ExtractedFile> {
-    const hash = hashes ? job.platform.sha256() : undefined;
-    const claimed = names.claim(safePath(path));
-    const out = output.create(claimed);
-    let size = 0;
+  function finish(
+    result: FileMade,
+    input: JobInput,
+    resumed: boolean,
+  ): Iterable<ExtractedFile | JobFailure> | undefined {
+    try {
+      if (!placer.place(result, input, resumed)) return undefined;
+    } catch (error) {
+      return job.failure(error, result.path, result.file);
+    }
+    extracted++;
+    bytesOut += result.size;
+    const { file, format, size, sha256 } = result;
+    return [{ kind: 'file', file, format, size, sha256, output: result.placed!, ...(resumed && { resumed: true }) }];
+  }
+
+  yield* job.run<Required<UnpackOptions>, FileMade, ExtractedFile>(inputs, {
+    name: 'extract',
+    work: extractWork,
+    options: { recursive, hashes },
+    output,
+    store,
+    finish,
+    discard: (result) => placer.discard(result),
+  });
+  const { files, bytesIn, failed, skipped, seconds, resumed } = job;
+  yield { kind: 'summary', files, extracted, skipped, failed, bytesIn, bytesOut, seconds, resumed };
+}
+
+/** A file without a name. */
+interface FileMade extends Omit<ExtractedFile, 'output' | 'resumed'>, Made {}
+
+/** Writes what is in archives and compressed files. */
+export const extractWork: WorkFactory<Required<UnpackOptions>, FileMade> = ({ recursive, hashes }, tools) => {
+  const { platform, staging, turn, match } = tools;
+
+  async function write(file: JobFile, path: string): Promise<FileMade> {
+    const hash = hashes ? platform.sha256() : undefined;
+    const out = staging.create();
+    let staged: StagedFile;
     try {
       for (const chunk of file.content.chunks()) {
         hash?.update(chunk);
         out.write(chunk);
-        size += chunk.length;
-        const pause = job.turn();
+        const pause = turn();
         if (pause) await pause;
       }
-      out.commit();
+      staged = out.finish();
     } catch (error) {
       out.discard();
       throw error;
     }
-    extracted++;
-    bytesOut += size;
-    return { kind: 'file', file: path, format: file.type.id, size, sha256: hash?.hex() ?? '', output: claimed };
+    const { size } = staged;
+    const sha256 = hash?.hex() ?? '';
+    const wanted = safePath(path);
+    return { kind: 'file', file: path, format: file.type.id, size, sha256, wanted, path: file.path, staged };
   }
 
-  async function* unpack(file: JobFile, input: JobInput): AsyncGenerator<ExtractedFile, void, void> {
-    const root = file.path === input.path;
-    const path = destination(file, root, recursive);
-    if (options.match && !options.match(path ?? file.output)) return;
-    if (path !== undefined) yield await write(file, path);
-    else if (root && !isContainer(file)) job.skip(file.type);
-  }
-
-  yield* job.run(inputs, unpack, (input) => ({
-    enter: (file) => recursive || file.path === input.path,
-    unwrap: (path) => recursive || path === input.path,
-  }));
-  const { files, bytesIn, failed, skipped, seconds } = job;
-  yield { kind: 'summary', files, extracted, skipped, failed, bytesIn, bytesOut, seconds };
-}
+  return {
+    async *file(file, input) {
+      const root = file.path === input.path;
+      const path = destination(file, root, recursive);
+      if (!match(path ?? file.output)) return;
+      if (path !== undefined) yield await write(file, path);
+      else if (root && !isContainer(file)) yield skippedResult(file.type);
+    },
+    walk: (input) => ({
+      enter: (file) => recursive || file.path === input.path,
+      unwrap: (path) => recursive || path === input.path,
+    }),
+  };
+};
 
 /** Where a visited file is written; undefined when only its entries are, or nothing. */
 function destination(file: JobFile, root: boolean, recursive: boolean): string | undefined {

@@ -2,13 +2,17 @@ import { RomflowError } from '../../ts/io/errors.ts';
 import type { Source } from '../../ts/io/source.ts';
 import { HASH_SIZE, MAX_KERNEL_SIZE, type HashAlgorithm, type Kernels } from '../../ts/kernels/index.ts';
 import type { Content } from '../walk/content.ts';
-import { Job, type JobFailure, type JobFile, type JobInput, type JobOptions } from './job.ts';
+import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
+import type { WorkFactory } from './work.ts';
 
-export interface HashFilesOptions extends JobOptions {
+/** How to hash; can be posted to workers. */
+export interface HashSettings {
   algorithm: HashAlgorithm;
   /** as `hash.batch` takes it: of `sarc`, the multiplier */
   seed: bigint;
 }
+
+export interface HashFilesOptions extends JobOptions, HashSettings {}
 
 /** A file that was hashed, as it lies there: compressed, if it is. */
 export interface HashedFile {
@@ -43,9 +47,25 @@ export async function* hashFiles(
   inputs: Iterable<JobInput>,
   options: HashFilesOptions,
 ): AsyncGenerator<HashFilesEvent, void, void> {
-  const { algorithm, seed, session } = options;
+  const { algorithm, seed } = options;
   const job = new Job(options);
   let hashed = 0;
+  yield* job.run<HashSettings, HashedFile, HashedFile>(inputs, {
+    name: 'hash',
+    work: hashWork,
+    options: { algorithm, seed },
+    finish(file) {
+      hashed++;
+      return [file];
+    },
+  });
+  const { files, failed, bytesIn, seconds } = job;
+  yield { kind: 'summary', files, hashed, failed, bytesIn, seconds };
+}
+
+/** Hashes files. */
+export const hashWork: WorkFactory<HashSettings, HashedFile> = (settings, { session, match, turn }) => {
+  const { algorithm, seed } = settings;
 
   async function inChunks(content: Content): Promise<{ size: number; hash: bigint }> {
     let size = 0;
@@ -53,7 +73,7 @@ export async function* hashFiles(
     for (const chunk of content.chunks()) {
       crc = session.kernels.hash.crc32(chunk, crc);
       size += chunk.length;
-      const pause = job.turn();
+      const pause = turn();
       if (pause) await pause;
     }
     return { size, hash: BigInt(crc) };
@@ -61,26 +81,24 @@ export async function* hashFiles(
 
   /** The other algorithms have no way to go on from a chunk. */
   async function asAWhole(content: Content): Promise<{ size: number; hash: bigint }> {
-    await content.gather(job.turn);
-    return hashWhole(session.kernels, content.source(), options);
+    await content.gather(turn);
+    return hashWhole(session.kernels, content.source(), settings);
   }
 
-  const asItLies = { enter: () => false, unwrap: () => false };
-  const hashFile = async function* ({ path, content, output }: JobFile) {
-    if (options.match && !options.match(output)) return;
-    const { size, hash } = await (algorithm === 'crc32' ? inChunks(content) : asAWhole(content));
-    hashed++;
-    yield { kind: 'file', path, size, hash: hash.toString(16).padStart(2 * HASH_SIZE[algorithm], '0') } as const;
+  return {
+    async *file({ path, content, output }) {
+      if (!match(output)) return;
+      const { size, hash } = await (algorithm === 'crc32' ? inChunks(content) : asAWhole(content));
+      yield { kind: 'file', path, size, hash: hash.toString(16).padStart(2 * HASH_SIZE[algorithm], '0') };
+    },
+    walk: () => ({ enter: () => false, unwrap: () => false }),
   };
-  yield* job.run(inputs, hashFile, () => asItLies);
-  const { files, failed, bytesIn, seconds } = job;
-  yield { kind: 'summary', files, hashed, failed, bytesIn, seconds };
-}
+};
 
 function hashWhole(
   kernels: Kernels,
   source: Source,
-  { algorithm, seed }: HashFilesOptions,
+  { algorithm, seed }: HashSettings,
 ): { size: number; hash: bigint } {
   const { size, path } = source;
   if (size > MAX_KERNEL_SIZE) {

@@ -1,20 +1,22 @@
-import type { FileType } from '../../ts/formats/recognize.ts';
-import { RomflowError } from '../../ts/io/errors.ts';
+import { errorOf, type RomflowError } from '../../ts/io/errors.ts';
+import { NO_STAGING, type OutputFolder } from '../output/folder.ts';
 import type { Platform } from '../platform.ts';
+import type { WorkerPool } from '../pool/pool.ts';
 import type { Content, Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
+import { asRomflowError, isFatal } from './failures.ts';
 import { turns } from './turns.ts';
-import { walk, type VisitedFile, type VisitFailure, type WalkOptions } from '../walk/walk.ts';
+import { failedResult, workOn, type CommonResult, type InputNames, type Result, type WorkFactory } from './work.ts';
 
 /** One file to work on, or a part of one. */
-export interface JobInput {
-  /** as messages name it; `/` goes on into archives */
-  path: string;
-  /** relative path of its outputs, with `/` */
-  output: string;
+export interface JobInput extends InputNames {
   /** of the file, in bytes */
   size: number;
-  /** Opens the file; its path is {@link path}, or the beginning of that when an entry inside is meant. Throws. */
+  /** when the file was changed last, in milliseconds; with {@link file} it tells whether it is the same as before */
+  modified?: number;
+  /** where workers find the file; without it, the input is worked on where the job is */
+  file?: string;
+  /** Opens the file; its path is that of the input, or the beginning of it when an entry is meant. Throws. */
   open(): Content;
 }
 
@@ -27,53 +29,78 @@ export interface JobFailure {
   error: RomflowError;
 }
 
-/** A file that a job came across, with the relative path of its outputs. */
-export type JobFile = VisitedFile & { output: string };
+/** How far a job is. */
+export interface JobProgress {
+  /** inputs that are done */
+  files: number;
+  /** bytes of them */
+  bytesIn: number;
+  /** of the inputs, those that were done by an earlier run */
+  resumed: number;
+  /** bytes of these */
+  bytesResumed: number;
+}
 
 /** What every job needs. */
 export interface JobOptions {
   session: Session;
   platform: Platform;
-  /** Whether something is wanted, by the relative path of its outputs; default: all is. */
+  /** workers to share the work with; default: all is done here */
+  pool?: WorkerPool;
+  /** Whether something is wanted, by the relative path of its outputs; default: all is. A pool has its own. */
   match?: (path: string) => boolean;
   signal?: AbortSignal;
+  /** Told after each input. */
+  onProgress?: (progress: JobProgress) => void;
 }
 
-/** Whether an error ends a job, since whatever comes next would fail in the same way. */
-function isFatal(error: unknown): error is RomflowError {
-  return error instanceof RomflowError && (error.code === 'output' || error.code === 'aborted');
+/** What a job made of inputs before; it is asked for results of the kind that it was given. */
+export interface ResultStore {
+  /** The results of an input, while it and all that was made of it are as they were. */
+  recall<R>(input: JobInput): Result<R>[] | undefined;
+  /** Keeps results that were finished, none of them a failure. */
+  record<R>(input: JobInput, results: Result<R>[]): void;
+  /** What was made of the input before is to be left alone. */
+  failed(input: JobInput): void;
 }
 
-/** Any error as a RomflowError: what is thrown by chance becomes an `input` or `memory` error with its message. */
-export function asRomflowError(error: unknown, path: string): RomflowError {
-  if (error instanceof RomflowError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new RomflowError(error instanceof RangeError ? 'memory' : 'input', message, { path, cause: error });
+/** What one job does. */
+export interface JobParts<O, R, E> {
+  /** by which workers know it */
+  name: string;
+  work: WorkFactory<O, R>;
+  /** for the work; can be posted */
+  options: O;
+  /** where the work writes files */
+  output?: OutputFolder;
+  store?: ResultStore | undefined;
+  /**
+   * Makes events of a result; called in the order of inputs and results. Gives undefined when a `resumed` result cannot
+   * stand as it is, since what came before is no longer the same: then the input is worked on again from there.
+   */
+  finish(result: R, input: JobInput, resumed: boolean): Iterable<E | JobFailure> | undefined;
+  /** Clears up after a result that is not wanted. */
+  discard?(result: R): void;
 }
 
-/** How summaries count a file that was not handled: its type, and the platform where it is not the Switch's. */
-export function kindOf({ id, platform }: FileType): string {
-  return platform === undefined || platform === 'Switch' ? id : `${id} (${platform})`;
-}
+/** Inputs that may be worked on before the first of them is finished. */
+const LOOK_AHEAD = 1024;
 
-/** How a job stands, and what all jobs do alike: walk the inputs, go on after failures, stop when there is no point. */
+/** How a job stands, and what all jobs do alike: work on the inputs, go on after failures, stop when there is no point. */
 export class Job {
-  readonly session: Session;
-  readonly platform: Platform;
-  /** lets signals be seen, when it is time for that */
-  readonly turn: Turn;
+  readonly #options: JobOptions;
+  readonly #turn: Turn;
   files = 0;
   bytesIn = 0;
   failed = 0;
-  /** errors that were reported: one can come up in an archive and again in its entries */
-  readonly #reported = new WeakSet<Error>();
+  resumed = 0;
+  #bytesResumed = 0;
   readonly #skipped = new Map<string, number>();
   readonly #start = performance.now();
 
-  constructor({ session, platform, signal }: JobOptions) {
-    this.session = session;
-    this.platform = platform;
-    this.turn = turns(platform, signal);
+  constructor(options: JobOptions) {
+    this.#options = options;
+    this.#turn = turns(options.platform, options.signal);
   }
 
   /** since the job began, to the millisecond */
@@ -86,84 +113,152 @@ export class Job {
     return Object.fromEntries([...this.#skipped].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  skip(type: FileType): void {
-    const kind = kindOf(type);
-    this.#skipped.set(kind, (this.#skipped.get(kind) ?? 0) + 1);
-  }
-
-  /** Reports an error about `path`, once. Throws those that end the job. */
+  /** Reports an error about `path`. Throws those that end the job. */
   *failure(error: unknown, path: string, file: string): Generator<JobFailure, void, void> {
     if (isFatal(error)) throw error;
-    if (error instanceof Error) {
-      if (this.#reported.has(error)) return;
-      this.#reported.add(error);
-    }
     this.failed++;
     yield { kind: 'failure', file, error: asRomflowError(error, path) };
   }
 
   /**
-   * Does `work` on every file that the inputs hold; `unopened` is told of those that cannot be opened at all. Never
-   * rejects: an error that ends the job is the last failure.
+   * Works on all inputs, in workers if there are some, and finishes results in the order of the inputs. Never rejects:
+   * an error that ends the job is the last failure.
    */
-  async *run<E>(
+  async *run<O, R, E>(
     inputs: Iterable<JobInput>,
-    work: (file: JobFile, input: JobInput) => AsyncIterable<E> | Iterable<E>,
-    options: (input: JobInput) => WalkOptions & { unopened?: (failure: VisitFailure) => Iterable<E> } = () => ({}),
+    parts: JobParts<O, R, E>,
   ): AsyncGenerator<E | JobFailure, void, void> {
-    for (const input of inputs) {
-      this.files++;
-      this.bytesIn += input.size;
-      try {
-        yield* this.#input(input, work, options(input));
-      } catch (error) {
-        if (!isFatal(error)) throw error;
-        this.failed++;
-        yield { kind: 'failure', file: input.output, error };
-        return;
+    const { pool, signal } = this.#options;
+    const cancel = (): void => pool?.cancel(this);
+    signal?.addEventListener('abort', cancel);
+    const ahead: Started<R>[] = [];
+    const remaining = inputs[Symbol.iterator]();
+    try {
+      for (;;) {
+        while (ahead.length < (pool ? LOOK_AHEAD : 1)) {
+          const { value: input, done } = remaining.next();
+          if (done) break;
+          const recalled = parts.store?.recall<R>(input);
+          const work = (): AsyncIterable<Result<R>> => this.#work(input, parts);
+          ahead.push(recalled ? { input, recalled, work } : { input, results: work() });
+        }
+        const started = ahead.shift();
+        if (!started) return;
+        try {
+          yield* this.#finish(started, parts);
+        } catch (error) {
+          if (!isFatal(error)) throw error;
+          this.failed++;
+          yield { kind: 'failure', file: started.input.output, error };
+          return;
+        }
       }
-      this.session.recycle();
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      cancel();
     }
   }
 
-  async *#input<E>(
+  #work<O, R, E>(input: JobInput, parts: JobParts<O, R, E>): AsyncIterable<Result<R>> {
+    const { session, pool } = this.#options;
+    const { path, output: as, file } = input;
+    if (!pool || file === undefined) return this.#workHere(input, parts);
+    const { name, options, output } = parts;
+    const { maxEntries } = session.limits;
+    const order = { job: name, options, input: { path, output: as }, file, staging: output?.staging, maxEntries };
+    return pool.process<Result<R>>(order, this);
+  }
+
+  async *#workHere<O, R, E>(
     input: JobInput,
-    work: (file: JobFile, input: JobInput) => AsyncIterable<E> | Iterable<E>,
-    options: WalkOptions & { unopened?: (failure: VisitFailure) => Iterable<E> },
-  ): AsyncGenerator<E | JobFailure, void, void> {
-    const onTheWay = (path: string): boolean => input.path.startsWith(`${path}/`);
-    const inScope = (path: string): boolean => path === input.path || path.startsWith(`${input.path}/`);
-    let found = false;
-    // What is meant may be a folder of entries, which is not visited itself: outputs are named from below it then.
-    let isFile = false;
+    { work, options, output }: JobParts<O, R, E>,
+  ): AsyncGenerator<Result<R>, void, void> {
+    const { session, platform, match = () => true } = this.#options;
+    const workplace = { session, platform, turn: this.#turn, match, staging: output ?? NO_STAGING };
+    let content: Content;
     try {
-      const walked = walk(input.open(), this.session, {
-        turn: this.turn,
-        enter: (file) => onTheWay(file.path) || (inScope(file.path) && (options.enter?.(file) ?? true)),
-        unwrap: (path) => onTheWay(path) || (options.unwrap?.(path) ?? true),
-      });
-      for await (const visit of walked) {
-        const pause = this.turn();
-        if (pause) await pause;
-        if (!inScope(visit.path) && !(visit.kind === 'failure' && onTheWay(visit.path))) continue;
-        found = true;
-        if (visit.path === input.path) isFile = true;
-        const below = visit.path.slice(input.path.length);
-        const output = isFile || !below ? input.output + below : below.slice(1);
-        try {
-          if (visit.kind === 'file') {
-            yield* work({ ...visit, output }, input);
-          } else {
-            if (visit.unopened && options.unopened) yield* options.unopened(visit);
-            throw visit.error;
-          }
-        } catch (error) {
-          yield* this.failure(error, visit.path, output);
-        }
-      }
-      if (!found) throw new RomflowError('not-found', 'there is no such entry', { path: input.path });
+      content = input.open();
     } catch (error) {
-      yield* this.failure(error, input.path, input.output);
+      yield failedResult(error, input.path, input.output);
+      return;
+    }
+    yield* workOn(work, options, input, content, workplace) as AsyncGenerator<Result<R>, void, void>;
+    session.recycle();
+  }
+
+  async *#finish<O, R, E>(started: Started<R>, parts: JobParts<O, R, E>): AsyncGenerator<E | JobFailure, void, void> {
+    const { input, recalled = [] } = started;
+    this.files++;
+    this.bytesIn += input.size;
+    let standing = 0;
+    for (; standing < recalled.length; standing++) {
+      const events = this.#events(recalled[standing]!, input, parts, true);
+      if (!events) break;
+      yield* events;
+    }
+    if (started.recalled && standing === recalled.length) {
+      this.resumed++;
+      this.#bytesResumed += input.size;
+    } else {
+      yield* this.#finishNew(input, started.results ?? started.work!(), recalled.slice(0, standing), parts);
+    }
+    const { files, bytesIn, resumed } = this;
+    this.#options.onProgress?.({ files, bytesIn, resumed, bytesResumed: this.#bytesResumed });
+  }
+
+  /** Finishes the results of an input behind the first ones, which are `standing` as they were. */
+  async *#finishNew<O, R, E>(
+    input: JobInput,
+    results: AsyncIterable<Result<R>>,
+    standing: Result<R>[],
+    parts: JobParts<O, R, E>,
+  ): AsyncGenerator<E | JobFailure, void, void> {
+    const { store } = parts;
+    const { failed } = this;
+    const finished: Result<R>[] = [];
+    let index = 0;
+    for await (const result of results) {
+      const old = standing[index++];
+      if (old === undefined) yield* this.#events(result, input, parts, false) ?? [];
+      else if (!isCommon(result)) parts.discard?.(result);
+      if (store) finished.push(old ?? result);
+      const pause = this.#turn();
+      if (pause) await pause;
+    }
+    if (this.failed === failed) store?.record(input, finished);
+    else store?.failed(input);
+  }
+
+  #events<O, R, E>(
+    result: Result<R>,
+    input: JobInput,
+    parts: JobParts<O, R, E>,
+    resumed: boolean,
+  ): Iterable<E | JobFailure> | undefined {
+    if (!isCommon(result)) return parts.finish(result, input, resumed);
+    switch (result.kind) {
+      case 'failure':
+        return this.failure(errorOf(result.error), input.path, result.file);
+      case 'skipped':
+        this.#skipped.set(result.type, (this.#skipped.get(result.type) ?? 0) + 1);
+        return [];
+      case 'warning':
+        this.#options.session.onWarning(result.message);
+        return [];
     }
   }
+}
+
+/** An input whose work has begun, or need not be done again. */
+interface Started<R> {
+  input: JobInput;
+  recalled?: Result<R>[];
+  results?: AsyncIterable<Result<R>>;
+  /** begins the work after all */
+  work?: () => AsyncIterable<Result<R>>;
+}
+
+function isCommon<R>(result: Result<R>): result is CommonResult {
+  const { kind } = result as { kind?: unknown };
+  return kind === 'failure' || kind === 'skipped' || kind === 'warning';
 }

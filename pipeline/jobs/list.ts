@@ -1,8 +1,8 @@
 import { readBntx, type BntxTexture } from '../../ts/formats/bntx/index.ts';
 import type { FileType } from '../../ts/formats/recognize.ts';
 import { channelNames } from '../../ts/nn/gfx.ts';
-import type { VisitFailure } from '../walk/walk.ts';
-import { Job, type JobFailure, type JobFile, type JobInput, type JobOptions } from './job.ts';
+import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
+import type { WorkFactory } from './work.ts';
 
 /** A texture of a listed file. */
 export interface ListedTexture {
@@ -53,11 +53,36 @@ export async function* list(inputs: Iterable<JobInput>, options: ListOptions): A
   const { depth = Infinity } = options;
   const job = new Job(options);
   let entries = 0;
-  async function* describe(file: JobFile): AsyncGenerator<ListedFile, void, void> {
-    if (options.match && !options.match(file.output)) return;
-    if (file.depth) entries++;
+  const events = job.run<ListSettings, ListResult, ListedFile>(inputs, {
+    name: 'ls',
+    work: listWork,
+    options: { depth },
+    finish({ isEntry, ...listed }) {
+      if (isEntry) entries++;
+      return [listed];
+    },
+  });
+  for await (const event of events) {
+    // Lists name files as they can be given to other commands, and so do failures.
+    yield event.kind === 'failure' ? { ...event, file: event.error.path ?? event.file } : event;
+  }
+  yield { kind: 'summary', files: job.files, entries, failed: job.failed };
+}
+
+interface ListSettings {
+  depth: number;
+}
+
+interface ListResult extends ListedFile {
+  isEntry: boolean;
+}
+
+/** Describes files. */
+export const listWork: WorkFactory<ListSettings, ListResult> = ({ depth }, { match, turn }) => ({
+  async *file(file) {
+    if (!match(file.output)) return;
     const { path, type, layers, storedSize, content } = file;
-    if (type.id === 'bntx' || content.size === undefined) await content.gather(job.turn);
+    if (type.id === 'bntx' || content.size === undefined) await content.gather(turn);
     const textures = type.id === 'bntx' ? readBntx(content.source()).flatMap((bntx) => bntx.textures) : undefined;
     yield {
       kind: 'file',
@@ -67,19 +92,15 @@ export async function* list(inputs: Iterable<JobInput>, options: ListOptions): A
       size: content.size ?? content.source().size,
       compressedSize: storedSize,
       ...(textures && { textures: textures.map(describeTexture) }),
+      isEntry: file.depth > 0,
     };
-  }
-  function* unopened({ path, unopened: known }: VisitFailure): Generator<ListedFile, void, void> {
+  },
+  walk: () => ({ enter: (file) => file.depth < depth }),
+  *unopened({ path, unopened: known }) {
     const { type, storedSize } = known!;
-    yield { kind: 'file', path, type, layers: [], size: undefined, compressedSize: storedSize };
-  }
-  const events = job.run(inputs, describe, () => ({ enter: (file) => file.depth < depth, unopened }));
-  for await (const event of events) {
-    // Lists name files as they can be given to other commands, and so do failures.
-    yield event.kind === 'failure' ? { ...event, file: event.error.path ?? event.file } : event;
-  }
-  yield { kind: 'summary', files: job.files, entries, failed: job.failed };
-}
+    yield { kind: 'file', path, type, layers: [], size: undefined, compressedSize: storedSize, isEntry: false };
+  },
+});
 
 function describeTexture(texture: BntxTexture): ListedTexture {
   const { name, format, dimension, width, height, depth, layerCount, mipCount, channels, userData } = texture;

@@ -6,7 +6,7 @@ import { Dump, type DumpOptions } from '../dump/dump.ts';
 import type { Layer, LayerFile, WritableLayer } from '../dump/layer.ts';
 import { Overlay } from '../dump/overlay.ts';
 import type { IndexStore } from '../dump/pack-index.ts';
-import type { OutputFile } from '../output/folder.ts';
+import { writeFile } from '../output/folder.ts';
 import { OWN_FOLDER } from '../output/names.ts';
 import { fileError, openFile } from './file-source.ts';
 import { NodeFolder, type NodeFolderOptions } from './folder.ts';
@@ -95,19 +95,12 @@ class ModFolder extends FolderLayer implements WritableLayer {
     if (isFolder(this.folder)) yield* super.files(onWarning);
   }
 
-  check(path: string): void {
-    this.#outputFor(path).check(path);
-  }
-
-  create(path: string): OutputFile {
-    return this.#outputFor(path).create(path);
-  }
-
-  #outputFor(path: string): NodeFolder {
+  write(path: string, bytes: Uint8Array): void {
     const target = join(this.folder, path);
     // Again for each file: a dump may lie in the folder of the mod.
     for (const { id } of this.#dump) checkOutside(target, id);
-    return (this.#output ??= new NodeFolder(this.folder, this.#options));
+    this.#output ??= new NodeFolder(this.folder, this.#options);
+    writeFile(this.#output, path, bytes);
   }
 
   close(): void {
@@ -128,14 +121,7 @@ function indexIn(folder: string): IndexStore {
     save(text) {
       const output = new NodeFolder(folder, { overwrite: true });
       try {
-        const file = output.create(path);
-        try {
-          file.write(new TextEncoder().encode(text));
-          file.commit();
-        } catch (error) {
-          file.discard();
-          throw error;
-        }
+        writeFile(output, path, new TextEncoder().encode(text));
       } finally {
         output.close();
       }

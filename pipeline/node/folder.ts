@@ -1,34 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import {
-  closeSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
-  writeSync,
   type Stats,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { RomflowError } from '../../ts/io/errors.ts';
-import type { OutputFile, OutputFolder } from '../output/folder.ts';
+import type { OutputFile, OutputFolder, StagedFile } from '../output/folder.ts';
 import { OWN_FOLDER } from '../output/names.ts';
 import { systemMessage } from './file-source.ts';
+import { Journal, type JournalOptions } from './journal.ts';
+import { NodeStaging, outputError, quietly } from './staging.ts';
 
 export interface NodeFolderOptions {
   /** replace files that are there already */
   overwrite?: boolean;
+  /** remembers what was written, for {@link NodeFolder.journal} */
+  journal?: JournalOptions;
 }
 
 /** Codes of errors that spoil the files that come after as well; all others are about one file alone. */
 const FATAL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ENOENT', 'EMFILE', 'ENFILE']);
-/** For what all files need. */
-const ALL = 'all';
 /** What file systems without hard links say. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
@@ -39,71 +38,82 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 
 export class NodeFolder implements OutputFolder {
   readonly #root: string;
   readonly #overwrite: boolean;
-  readonly #temporary: string;
+  /** what earlier runs of the job wrote; there when it was asked for */
+  readonly journal: Journal | undefined;
+  /** the folder that files are written in */
+  readonly staging: string;
+  readonly #files: NodeStaging;
   /** folders that were made, each after those above it */
   #made: string[] = [];
   readonly #folders = new Set<string>();
-  #count = 0;
 
   /** Makes the folder. Throws a RomflowError `output` when it cannot be one. */
-  constructor(root: string, { overwrite = false }: NodeFolderOptions = {}) {
+  constructor(root: string, { overwrite = false, journal }: NodeFolderOptions = {}) {
     this.#root = root;
     this.#overwrite = overwrite;
-    this.#temporary = join(root, OWN_FOLDER, `tmp-${process.pid}-${randomUUID().slice(0, 8)}`);
-    attempt(root, ALL, () => {
+    const own = join(root, OWN_FOLDER);
+    this.staging = join(own, `tmp-${process.pid}-${randomUUID().slice(0, 8)}`);
+    this.#files = new NodeStaging(this.staging, 'm');
+    this.journal = outputError(root, () => {
       const found = statSync(root, { throwIfNoEntry: false });
       if (found && !found.isDirectory()) throw new RomflowError('output', 'is not a folder', { path: root });
       this.#made = makeFolder(resolve(root));
-      prepareOwn(join(root, OWN_FOLDER));
+      prepareOwn(own);
       // From now on, so that no other job takes the folder for one that nobody writes to.
-      makeFolder(resolve(this.#temporary));
+      makeFolder(resolve(this.staging));
+      return journal && new Journal(root, journal);
     });
   }
 
-  check(path: string): void {
+  check(path: string, input?: string): void {
     for (const folder of foldersOf(path)) {
       const at = join(this.#root, folder);
-      const found = attempt(at, FATAL, () => lstatSync(at, { throwIfNoEntry: false }));
+      const found = attempt(at, () => lstatSync(at, { throwIfNoEntry: false }));
       if (!found) return;
       checkFolder(at, found);
     }
-    this.#checkFree(join(this.#root, path));
+    this.#checkFree(path, input);
   }
 
-  #checkFree(target: string): void {
-    const existing = attempt(target, FATAL, () => lstatSync(target, { throwIfNoEntry: false }));
-    if (existing && !this.#overwrite) throw alreadyThere(target);
-    if (existing?.isDirectory()) throw new RomflowError('exists', 'is a folder', { path: target });
+  create(): OutputFile {
+    return this.#files.create();
   }
 
-  create(path: string): OutputFile {
+  place({ id }: StagedFile, path: string, input?: string): void {
+    const temporary = join(this.staging, id);
     const target = join(this.#root, path);
-    this.#makeFolders(path);
-    this.#checkFree(target);
-    const temporary = join(this.#temporary, String(this.#count++));
-    const descriptor = attempt(target, ALL, () => openSync(temporary, 'wx'));
-    return {
-      write: (bytes) => {
-        for (let done = 0; done < bytes.length;) {
-          done += attempt(target, ALL, () => writeSync(descriptor, bytes, done));
-        }
-      },
-      commit: () =>
-        attempt(target, FATAL, () => {
-          closeSync(descriptor);
-          if (this.#overwrite) renameSync(temporary, target);
-          else giveName(temporary, target);
-        }),
-      discard: () => {
-        quietly(() => closeSync(descriptor));
-        quietly(() => rmSync(temporary, { force: true }));
-      },
-    };
+    try {
+      this.#makeFolders(path);
+      const replace = this.#checkFree(path, input, temporary);
+      attempt(target, () => {
+        this.journal?.placing(path, lstatSync(temporary), input);
+        if (replace) renameSync(temporary, target);
+        else giveName(temporary, target);
+      });
+    } catch (error) {
+      quietly(() => rmSync(temporary, { force: true }));
+      throw error;
+    }
+  }
+
+  drop({ id }: StagedFile): void {
+    quietly(() => rmSync(join(this.staging, id), { force: true }));
+  }
+
+  /** Whether there is a file at `path` that may be replaced; throws when there is one that may not. */
+  #checkFree(path: string, input: string | undefined, temporary?: string): boolean {
+    const target = join(this.#root, path);
+    const existing = attempt(target, () => lstatSync(target, { throwIfNoEntry: false }));
+    if (!existing) return false;
+    if (existing.isDirectory()) throw new RomflowError('exists', 'is a folder', { path: target });
+    if (this.#overwrite || this.journal?.owns(path, existing, input, temporary)) return true;
+    throw alreadyThere(target);
   }
 
   /** Removes what was made and holds nothing. To be called in the end. */
   close(): void {
-    quietly(() => rmSync(this.#temporary, { recursive: true, force: true }));
+    this.journal?.close();
+    quietly(() => rmSync(this.staging, { recursive: true, force: true }));
     quietly(() => rmdirSync(join(this.#root, OWN_FOLDER)));
     // It stays while another job writes here, which may count on the folders.
     if (existsSync(join(this.#root, OWN_FOLDER))) return;
@@ -115,7 +125,7 @@ export class NodeFolder implements OutputFolder {
     for (const relative of foldersOf(path)) {
       if (this.#folders.has(relative)) continue;
       const folder = join(this.#root, relative);
-      attempt(folder, FATAL, () => {
+      attempt(folder, () => {
         try {
           mkdirSync(folder);
           this.#made.push(folder);
@@ -145,23 +155,14 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? '';
 }
 
-/** Runs a call; what it throws becomes `output`, which ends a job, if its code is one of `fatal`, else `name`. */
-function attempt<T>(path: string, fatal: ReadonlySet<string> | typeof ALL, call: () => T): T {
+/** Runs a call; what it throws becomes `output`, which ends a job, if its code is one of {@link FATAL}, else `name`. */
+function attempt<T>(path: string, call: () => T): T {
   try {
     return call();
   } catch (error) {
     if (error instanceof RomflowError) throw error;
-    const kind = fatal === ALL || fatal.has(codeOf(error)) ? 'output' : 'name';
+    const kind = FATAL.has(codeOf(error)) ? 'output' : 'name';
     throw new RomflowError(kind, `cannot be written: ${systemMessage(error)}`, { path, cause: error });
-  }
-}
-
-/** Clearing up must not hide what it is for. */
-function quietly(call: () => void): void {
-  try {
-    call();
-  } catch {
-    // the next run clears up
   }
 }
 

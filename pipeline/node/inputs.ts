@@ -35,7 +35,7 @@ export function* findInputs(
     const path = (sep === '/' ? arg : arg.replaceAll(sep, '/')).replace(/(?<=.)\/+$/, '');
     const stats = statOrUndefined(path);
     if (stats?.isDirectory()) for (const found of walkFolder(path, exclude)) yield foundInput(found);
-    else if (stats) yield fileInput(path, path, basename(path), stats.size);
+    else if (stats) yield fileInput(path, path, basename(path), stats);
     else yield insideInput(path);
   }
 }
@@ -49,8 +49,9 @@ function statOrUndefined(path: string): Stats | undefined {
   }
 }
 
-function fileInput(file: string, path: string, output: string, size: number): JobInput {
-  return { path, output, size, open: () => openFile(file) };
+function fileInput(file: string, path: string, output: string, stats: Stats | undefined): JobInput {
+  const { size = 0, mtimeMs } = stats ?? {};
+  return { path, output, size, ...(mtimeMs !== undefined && { modified: mtimeMs }), file, open: () => openFile(file) };
 }
 
 /** A path whose beginning is a file: the rest names an entry in it. */
@@ -58,10 +59,10 @@ function insideInput(path: string): JobInput {
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
     const file = path.slice(0, slash);
     const stats = statOrUndefined(file);
-    if (stats?.isFile()) return fileInput(file, path, basename(path), stats.size);
+    if (stats?.isFile()) return fileInput(file, path, basename(path), stats);
     if (stats) break;
   }
-  return fileInput(path, path, basename(path), 0);
+  return fileInput(path, path, basename(path), undefined);
 }
 
 /** A file of a folder, or a folder in it that cannot be read. */
@@ -105,7 +106,7 @@ export function* walkFolder(
 }
 
 function foundInput({ path, relative, stats, error }: FoundFile): JobInput {
-  if (!error) return fileInput(path, path, relative, stats?.size ?? 0);
+  if (!error) return fileInput(path, path, relative, stats);
   const open = (): never => {
     throw error;
   };

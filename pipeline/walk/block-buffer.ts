@@ -44,11 +44,20 @@ export class BlockBuffer {
     }
   }
 
+  /** What was collected, end to end; all but the last are of one size. Nothing may be appended afterwards. */
+  blocks(): Uint8Array[] {
+    return [...this.#blocks, this.#last.subarray(0, this.#lastSize)];
+  }
+
   /** What was collected. Nothing may be appended afterwards. */
   source(path: string): Source {
-    const last = this.#last.subarray(0, this.#lastSize);
-    return this.#blocks.length ? new BlockSource(path, [...this.#blocks, last]) : new BufferSource(path, last);
+    return blockSource(path, this.blocks());
   }
+}
+
+/** A source over the blocks of a {@link BlockBuffer}. */
+export function blockSource(path: string, blocks: Uint8Array[]): Source {
+  return blocks.length > 1 ? new BlockSource(path, blocks) : new BufferSource(path, blocks[0]!);
 }
 
 /** A source over blocks of {@link BLOCK_SIZE} bytes, the last one shorter. */

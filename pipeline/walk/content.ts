@@ -5,6 +5,17 @@ import { BlockBuffer } from './block-buffer.ts';
 /** Gives others a turn in the middle of long work; undefined when none is due. Rejects when the work is to end. */
 export type Turn = () => Promise<void> | undefined;
 
+/** What files that are held in memory must be asked of, where others need memory too. */
+export interface Memory {
+  /** Waits until so many bytes may be taken; undefined when they may be at once. */
+  reserve(bytes: number): Promise<unknown> | undefined;
+  /** Gives bytes back that were reserved in one call. */
+  release(bytes: number): void;
+}
+
+/** Memory that need not be shared. */
+export const OWN_MEMORY: Memory = { reserve: () => undefined, release: () => {} };
+
 /** Bytes of a file or entry that may come as a stream. Only the latest content of a stream is good at any time. */
 export interface Content {
   /** how messages name it */
@@ -25,6 +36,8 @@ export interface Content {
   close(): void;
 }
 
+/** What is reserved for a stream of unknown size. */
+const LEAST_RESERVED = 1024 * 1024;
 const CHUNK_SIZE = 256 * 1024;
 /** Size of the first chunk, each further one being twice as large: the beginning may be all that is wanted. */
 const FIRST_CHUNK_SIZE = 16 * 1024;
@@ -64,11 +77,24 @@ export class SourceContent implements Content {
   close(): void {}
 }
 
+export interface StreamOptions {
+  /** more bytes than this are an error, wherever they come from */
+  maxSize: number;
+  memory: Memory;
+  /** what is promised, if anything */
+  size?: number | undefined;
+  /** bytes that were reserved for the decoder; given back with the content */
+  reserved?: number;
+}
+
 /** Content that comes in chunks, from a decoder or an archive that is split on the way. */
 export class StreamContent implements Content {
   readonly path: string;
   readonly #chunks: Iterator<Uint8Array, void, void>;
   readonly #maxSize: number;
+  readonly #memory: Memory;
+  /** what was reserved, call by call */
+  readonly #reserved: number[] = [];
   #size: number | undefined;
   /** the first bytes, when `head` had to take them before their time */
   #peeked = new Uint8Array(0);
@@ -76,12 +102,17 @@ export class StreamContent implements Content {
   /** what ended the stream before its time; whoever reads on gets the same error */
   #failure: unknown;
 
-  /** `size` is what is promised, if anything. More than `maxSize` bytes are an error wherever they come from. */
-  constructor(path: string, chunks: Iterator<Uint8Array, void, void>, maxSize: number, size?: number) {
+  constructor(
+    path: string,
+    chunks: Iterator<Uint8Array, void, void>,
+    { maxSize, memory, size, reserved }: StreamOptions,
+  ) {
     this.path = path;
     this.#chunks = chunks;
     this.#maxSize = maxSize;
+    this.#memory = memory;
     this.#size = size;
+    if (reserved !== undefined) this.#reserved.push(reserved);
   }
 
   get size(): number | undefined {
@@ -138,7 +169,17 @@ export class StreamContent implements Content {
   }
 
   async gather(turn: Turn): Promise<void> {
-    for (const _ of this.#collect()) {
+    if (this.#source) return;
+    let reserved = 0;
+    const reserve = async (bytes: number): Promise<void> => {
+      reserved += bytes;
+      await this.#memory.reserve(bytes);
+      this.#reserved.push(bytes);
+    };
+    await reserve(Math.min(this.#size ?? LEAST_RESERVED, this.#maxSize));
+    for (const size of this.#collect()) {
+      // A promise may be broken, or there was none.
+      if (size > reserved) await reserve(Math.max(reserved, LEAST_RESERVED));
       const pause = turn();
       if (pause) await pause;
     }
@@ -149,19 +190,20 @@ export class StreamContent implements Content {
     return this.#source!;
   }
 
-  /** Collects what is left of the stream; each step is a chunk. */
-  *#collect(): Generator<void, void, void> {
+  /** Collects what is left of the stream; each step is a chunk, and gives the size so far. */
+  *#collect(): Generator<number, void, void> {
     if (this.#source) return;
     const buffer = new BlockBuffer(this.#size);
     for (const chunk of this.chunks()) {
       buffer.append(chunk);
-      yield;
+      yield buffer.size;
     }
     this.#source = buffer.source(this.path);
   }
 
   close(): void {
     this.#chunks.return?.();
+    for (const bytes of this.#reserved.splice(0)) this.#memory.release(bytes);
   }
 
   #tooLarge(): RomflowError {

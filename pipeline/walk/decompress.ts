@@ -25,25 +25,30 @@ function yaz0Content(content: Content, session: Session): Content {
   const header = content.head(YAZ0_HEADER_SIZE);
   const size = header.length < YAZ0_HEADER_SIZE ? undefined : yaz0.read(new BufferSource(path, header)).size;
   const chunks = decode(content, () => createYaz0Decoder(session.kernels, path));
-  return new StreamContent(path, chunks, session.limits.maxSize, size);
+  return new StreamContent(path, chunks, { maxSize: session.limits.maxSize, memory: session.memory, size });
 }
 
 async function zstdContent(content: Content, session: Session, turn: Turn): Promise<Content> {
   const { path } = content;
-  const { kernels, limits } = session;
+  const { kernels, limits, memory } = session;
   const header = readZstdFrameHeader(content.head(ZSTD_HEADER_SIZE));
   await session.findDictionaries();
   const { dictionaries } = session;
-  const stream = (from: Content, defaultDictionary = 0): StreamContent => {
+  const stream = (from: Content, defaultDictionary = 0, reserved = 0): StreamContent => {
     const options = { path, dictionaries, windowLimit: limits.windowLimit, defaultDictionary };
     const chunks = namingPlaces(
       decode(from, () => createZstdDecoder(kernels, options)),
       path,
       session,
     );
-    return new StreamContent(path, chunks, limits.maxSize, header?.contentSize);
+    const size = header?.contentSize;
+    return new StreamContent(path, chunks, { maxSize: limits.maxSize, memory, size, reserved });
   };
-  if (header?.dictionaryId || !session.hasGivenDictionaries) return stream(content);
+  if (header?.dictionaryId || !session.hasGivenDictionaries) {
+    const window = Math.min(header?.windowSize ?? 0, limits.windowLimit);
+    await memory.reserve(window);
+    return stream(content, 0, window);
+  }
   await content.gather(turn);
   return tryDictionaries(new SourceContent(content.source()), stream, session, turn);
 }

@@ -1,5 +1,6 @@
 import { ZstdDictionaries } from '../../ts/formats/zstd/index.ts';
 import { createKernels, type Kernels } from '../../ts/kernels/index.ts';
+import { OWN_MEMORY, type Memory } from './content.ts';
 
 /** Bounds on what hostile files may ask for. */
 export interface Limits {
@@ -25,6 +26,10 @@ export interface SessionOptions {
   limits?: Partial<Limits>;
   /** told of oddities that are no errors, one line each */
   onWarning?: (message: string) => void;
+  /** shared with other sessions; default: this one's own */
+  memory?: Memory;
+  /** the compiled kernels, where they were compiled already */
+  module?: WebAssembly.Module;
   /** asked once, before the first zstd frame is decoded, to add the dictionaries that can be found */
   findDictionaries?: (session: Session) => Promise<void>;
 }
@@ -36,6 +41,7 @@ const MAX_KEPT_MEMORY = 128 * 1024 * 1024;
 export class Session {
   readonly limits: Limits;
   readonly onWarning: (message: string) => void;
+  readonly memory: Memory;
   readonly dictionaries = new ZstdDictionaries();
   /** dictionaries were given by hand, so that frames which name none may be tried with them */
   hasGivenDictionaries = false;
@@ -47,6 +53,7 @@ export class Session {
     this.#options = options;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.onWarning = options.onWarning ?? (() => {});
+    this.memory = options.memory ?? OWN_MEMORY;
     this.#kernels = createKernels(options);
   }
 

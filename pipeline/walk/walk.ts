@@ -35,7 +35,23 @@ export interface VisitFailure {
   unopened?: { type: FileType; storedSize: number };
 }
 
+/** An entry that somebody else visits, with the number that was given for it. */
+export interface HandedOver {
+  kind: 'handed';
+  path: string;
+  ticket: number;
+}
+
 export type Visit = VisitedFile | VisitFailure;
+
+/** Where a walk begins, or goes on. */
+export interface Place {
+  content: Content;
+  /** 0 for an argument, 1 for an entry of it, ... */
+  depth: number;
+  /** bytes it takes where it lies, compressed or not */
+  storedSize: number;
+}
 
 export interface WalkOptions {
   /** Whether to go into an archive; default: always. Asked after the file was visited. */
@@ -46,6 +62,22 @@ export interface WalkOptions {
   turn?: Turn;
 }
 
+/** What a walk needs that shares its work with others. */
+export interface SharedWalkOptions extends WalkOptions {
+  /** counts visits */
+  visits?: { count: number };
+  /** The outermost file, as messages name it; default: where the walk begins. */
+  root?: string;
+  /**
+   * May take an entry of an archive away, for another walk, and give a number for it; it reads the content then. Asked
+   * before the entry is visited; default: all stay.
+   */
+  handOver?: (entry: Place, archiveSize: number) => Promise<EntryHandOver> | undefined;
+}
+
+/** The number that was given for an entry that was taken away, or its content, good to be read from the beginning. */
+export type EntryHandOver = number | Content;
+
 const HEAD_SIZE = 4096;
 const TAIL_SIZE = 0x40;
 
@@ -53,19 +85,28 @@ const TAIL_SIZE = 0x40;
  * Walks a file and everything in it, outside in, entries in the order of their data. Whoever iterates may read a file's
  * content until asking for the next; after that a streamed one is gone.
  */
-export function walk(content: Content, session: Session, options: WalkOptions = {}): AsyncGenerator<Visit, void, void> {
-  return new Walk(content.path, session, options).visit({ content, depth: 0, storedSize: content.size ?? 0 });
+export function walk(
+  start: Content | Place,
+  session: Session,
+  options?: WalkOptions,
+): AsyncGenerator<Visit, void, void>;
+export function walk(
+  start: Content | Place,
+  session: Session,
+  options: SharedWalkOptions,
+): AsyncGenerator<Visit | HandedOver, void, void>;
+export function walk(
+  start: Content | Place,
+  session: Session,
+  options: SharedWalkOptions = {},
+): AsyncGenerator<Visit | HandedOver, void, void> {
+  const place = 'depth' in start ? start : { content: start, depth: 0, storedSize: start.size ?? 0 };
+  return new Walk(options.root ?? place.content.path, session, options).visit(place);
 }
 
 /** Whether a file's entries are walked. */
 export function isContainer({ type, embedded }: VisitedFile): boolean {
   return type.id === 'sarc' || embedded !== undefined;
-}
-
-interface Place {
-  content: Content;
-  depth: number;
-  storedSize: number;
 }
 
 /** What is left when compression is taken off, or how far that went before an error. */
@@ -81,25 +122,26 @@ interface Unwrapped {
 class Walk {
   readonly #root: string;
   readonly #session: Session;
-  readonly #options: WalkOptions;
+  readonly #options: SharedWalkOptions;
   readonly #turn: Turn;
-  #visits = 0;
+  readonly #visits: { count: number };
 
-  constructor(root: string, session: Session, options: WalkOptions) {
+  constructor(root: string, session: Session, options: SharedWalkOptions) {
     this.#root = root;
     this.#session = session;
     this.#options = options;
     this.#turn = options.turn ?? (() => undefined);
+    this.#visits = options.visits ?? { count: 0 };
   }
 
-  async *visit(place: Place): AsyncGenerator<Visit, void, void> {
+  async *visit(place: Place): AsyncGenerator<Visit | HandedOver, void, void> {
     const { depth, storedSize } = place;
     const { path } = place.content;
     const opened = [place.content];
     try {
       const { maxEntries, maxDepth } = this.#session.limits;
-      if (this.#visits > maxEntries) return;
-      if (this.#visits++ === maxEntries) {
+      if (this.#visits.count > maxEntries) return;
+      if (this.#visits.count++ === maxEntries) {
         const message = `holds more than ${maxEntries} entries; --max-entries raises the limit`;
         throw new RomflowError('limit', message, { path: this.#root });
       }
@@ -192,7 +234,7 @@ class Walk {
     });
   }
 
-  async *#entries(file: VisitedFile): AsyncGenerator<Visit, void, void> {
+  async *#entries(file: VisitedFile): AsyncGenerator<Visit | HandedOver, void, void> {
     const { content, type, embedded } = file;
     if (embedded) {
       yield* this.#randomEntries(file, content.source(), embedded);
@@ -207,7 +249,11 @@ class Walk {
     }
   }
 
-  async *#randomEntries(file: VisitedFile, source: Source, files: EmbeddedFile[]): AsyncGenerator<Visit, void, void> {
+  async *#randomEntries(
+    file: VisitedFile,
+    source: Source,
+    files: EmbeddedFile[],
+  ): AsyncGenerator<Visit | HandedOver, void, void> {
     for (const inner of files) {
       const path = childPath(file, inner.name);
       let content: Content;
@@ -217,13 +263,19 @@ class Walk {
         yield { kind: 'failure', path, error };
         continue;
       }
-      yield* this.visit({ content, depth: file.depth + 1, storedSize: inner.size });
+      yield* this.#entry(file, { content, depth: file.depth + 1, storedSize: inner.size });
     }
   }
 
+  async *#entry(archive: VisitedFile, entry: Place): AsyncGenerator<Visit | HandedOver, void, void> {
+    const handed = await this.#options.handOver?.(entry, archive.content.size ?? archive.storedSize);
+    if (typeof handed === 'number') yield { kind: 'handed', path: entry.content.path, ticket: handed };
+    else yield* this.visit(handed ? { ...entry, content: handed } : entry);
+  }
+
   /** Entries of an archive that comes as a stream: each must be done with before the next. */
-  async *#streamedEntries(file: VisitedFile): AsyncGenerator<Visit, void, void> {
-    const { onWarning, limits } = this.#session;
+  async *#streamedEntries(file: VisitedFile): AsyncGenerator<Visit | HandedOver, void, void> {
+    const { onWarning, limits, memory } = this.#session;
     const splitter = new SarcSplitter({ path: file.path, onWarning });
     const pieces = split(splitter, file.content);
     for (let next = pieces.next(); !next.done; next = pieces.next()) {
@@ -231,8 +283,8 @@ class Walk {
       const path = childPath(file, entryName(first.entry));
       const { size } = first.entry;
       const stream = new EntryStream(first, pieces);
-      const content = new StreamContent(path, stream.chunks(), limits.maxSize, size);
-      yield* this.visit({ content, depth: file.depth + 1, storedSize: size });
+      const content = new StreamContent(path, stream.chunks(), { maxSize: limits.maxSize, memory, size });
+      yield* this.#entry(file, { content, depth: file.depth + 1, storedSize: size });
       // What was not read is passed over.
       while (stream.advance()) {
         const pause = this.#turn();

@@ -34,8 +34,8 @@ function lengthCodes(first: number, single: number, bits: readonly number[]): Le
 }
 
 const LITERAL_LENGTHS = lengthCodes(0, 16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
-const MATCH_LENGTHS = lengthCodes(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
-const codeOf = ({ base }: LengthCodes, value: number): number => base.findLastIndex((first) => value >= first);
+export const MATCH_LENGTHS = lengthCodes(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+export const codeOf = ({ base }: LengthCodes, value: number): number => base.findLastIndex((first) => value >= first);
 
 /** What is special about each of the three tables of sequences. */
 interface TableKind {

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeBntx } from '../../scripts/sample/bntx.ts';
 import { sampleDump } from '../../scripts/sample/dump.ts';
@@ -26,6 +26,11 @@ export const jsonLines = (stdout: string): Record<string, unknown>[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** Makes what is in an output folder look like somebody else's. */
+export function forgetRuns(out: string): void {
+  rmSync(join(out, '.romflow'), { recursive: true });
+}
 
 /** A BNTX of one RGBA8 texture of this extent, its texels a hole in the file. */
 export function putSparseTexture(folder: string, extent: number): string {

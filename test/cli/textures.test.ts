@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeBntx } from '../../scripts/sample/bntx.ts';
 import { FORMATS } from '../../scripts/sample/formats.ts';
 import { expectedPixels, makeTexture, sampleSet, SET_NAMES } from '../../scripts/sample/surfaces.ts';
-import { filesBelow, romflow, temporaryFolder } from '../support/cli.ts';
+import { filesBelow, romflow, temporaryFolder, type Finished } from '../support/cli.ts';
 import { readPng } from '../support/png.ts';
 import { sha256 } from '../support/sha256.ts';
-import { jsonLines, put, putDump, QUIRKS } from './support.ts';
+import { forgetRuns, jsonLines, put, putDump, QUIRKS } from './support.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -66,6 +66,7 @@ describe('textures', () => {
     const file = put(folder, 'q.bntx', QUIRKS);
     const out = join(folder, 'out');
     romflow(['textures', file, '-o', out]);
+    forgetRuns(out);
     const before = filesBelow(out).length;
     const { status, stderr } = romflow(['textures', file, '-o', out, '--mips', 'all']);
     expect(status).toBe(1);
@@ -77,14 +78,32 @@ describe('textures', () => {
     expect(filesBelow(out).length).toBeGreaterThan(before);
   });
 
-  it('a second run does not touch what is there, unless told to', () => {
+  it('a run replaces what an earlier one wrote, and nothing else unless told to', () => {
     const file = put(folder, 'q.bntx', QUIRKS);
     const out = join(folder, 'out');
-    expect(romflow(['textures', file, '-o', out]).status).toBe(0);
-    const again = romflow(['textures', file, '-o', out]);
+    const run = (...more: string[]): Finished => romflow(['textures', file, '-o', out, ...more]);
+    expect(run().status).toBe(0);
+    const [png, other] = filesBelow(out);
+    const good = readFileSync(join(out, png!));
+    expect(run('--alpha', 'opaque').status).toBe(0);
+    expect(run().status).toBe(0);
+    expect(readFileSync(join(out, png!))).toEqual(good);
+    // Somebody painted over one, another was cut short when the machine went down.
+    writeFileSync(join(out, png!), 'mine');
+    truncateSync(join(out, other!), 50);
+    const again = run();
     expect(again.status).toBe(1);
-    expect(again.stderr).toMatch(/exists already; --overwrite replaces it/);
-    expect(romflow(['textures', file, '-o', out, '--overwrite']).status).toBe(0);
+    expect(again.stderr).toBe(`romflow: ${join(out, png!)}: exists already; --overwrite replaces it\n`);
+    expect(readFileSync(join(out, png!), 'utf8')).toBe('mine');
+    expect(readFileSync(join(out, other!)).length).toBeGreaterThan(50);
+    expect(run('--overwrite').status).toBe(0);
+    expect(readFileSync(join(out, png!))).toEqual(good);
+    forgetRuns(out);
+    expect(run().status).toBe(1);
+    // The same names, out of another file.
+    const namesake = put(folder, 'other/q.bntx', QUIRKS);
+    expect(run('--overwrite').status).toBe(0);
+    expect(romflow(['textures', namesake, '-o', out]).status).toBe(1);
     expect(filesBelow(out).some((path) => path.startsWith('.romflow'))).toBe(false);
   });
 
@@ -164,7 +183,9 @@ describe('choosing', () => {
         .map((line) => line['png'] as string)
         .toSorted(),
     ).toEqual(filesBelow(out));
-    // What is there already would fail.
+    expect(romflow(['textures', dump, '-o', out, '--dry-run']).status).toBe(0);
+    // What somebody else put there would fail.
+    forgetRuns(out);
     const again = romflow(['textures', dump, '-o', out, '--dry-run']);
     expect(again.status).toBe(1);
     expect(again.stderr).toMatch(/exists already/);

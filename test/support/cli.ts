@@ -41,10 +41,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Relative paths of all files below a folder, sorted. */
+/** Relative paths of all files below a folder but for journals, sorted. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => !/^\.romflow[\\/]\w+\.jsonl$/.test(path))
     .toSorted();
 }

@@ -1,8 +1,10 @@
-import type { OutputFolder } from '../../pipeline/output/folder.ts';
+import type { OutputFile, OutputFolder, StagedFile } from '../../pipeline/output/folder.ts';
 
 /** An output folder in memory. `failAfter` bytes in all, every write fails as on a full disk. */
 export class MemoryFolder implements OutputFolder {
   readonly files = new Map<string, Uint8Array>();
+  readonly #staged = new Map<string, Uint8Array>();
+  #count = 0;
   #left: number;
 
   constructor(
@@ -12,9 +14,14 @@ export class MemoryFolder implements OutputFolder {
     this.#left = failAfter;
   }
 
+  /** files that were neither placed nor dropped */
+  get staged(): number {
+    return this.#staged.size;
+  }
+
   check(): void {}
 
-  create(path: string): ReturnType<OutputFolder['create']> {
+  create(): OutputFile {
     const parts: Uint8Array[] = [];
     return {
       write: (bytes) => {
@@ -22,8 +29,22 @@ export class MemoryFolder implements OutputFolder {
         if (this.#left < 0) throw this.failure();
         parts.push(bytes.slice());
       },
-      commit: () => void this.files.set(path, new Uint8Array(Buffer.concat(parts))),
+      finish: () => {
+        const id = String(this.#count++);
+        const bytes = new Uint8Array(Buffer.concat(parts));
+        this.#staged.set(id, bytes);
+        return { id, size: bytes.length };
+      },
       discard: () => {},
     };
+  }
+
+  place({ id }: StagedFile, path: string): void {
+    this.files.set(path, this.#staged.get(id)!);
+    this.#staged.delete(id);
+  }
+
+  drop({ id }: StagedFile): void {
+    this.#staged.delete(id);
   }
 }

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'output'
   | 'input'
   | 'memory'
+  | 'worker'
   | 'usage'
   | 'aborted';
 
@@ -20,11 +21,14 @@ export class RomflowError extends Error {
   readonly code: ErrorCode;
   /** Where it happened, with `/` into archives. */
   readonly path: string | undefined;
+  /** the message without the path */
+  readonly reason: string;
 
-  constructor(code: ErrorCode, message: string, options: { path?: string | undefined; cause?: unknown } = {}) {
-    super(oneLine(options.path === undefined ? message : `${options.path}: ${message}`), { cause: options.cause });
+  constructor(code: ErrorCode, reason: string, options: { path?: string | undefined; cause?: unknown } = {}) {
+    super(oneLine(options.path === undefined ? reason : `${options.path}: ${reason}`), { cause: options.cause });
     this.code = code;
     this.path = options.path;
+    this.reason = reason;
   }
 }
 
@@ -56,6 +60,32 @@ export class FormatError extends RomflowError {
     this.expected = expected;
     this.found = found;
   }
+}
+
+/** An error as data that can be posted to another thread; {@link errorOf} makes it an error again. */
+export type PostedError = { stack: string | undefined } & (
+  | { details: FormatErrorDetails }
+  | { code: ErrorCode; reason: string; path: string | undefined; cause: unknown }
+);
+
+/** What a thread posts of an error. */
+export function postedError(error: RomflowError): PostedError {
+  const { stack, code, reason, path, cause } = error;
+  if (!(error instanceof FormatError)) return { stack, code, reason, path: path, cause: plainCause(cause) };
+  const { format, offset, expected, found } = error;
+  return { stack, details: { code, format, offset, expected, found, path: path ?? '', cause: plainCause(cause) } };
+}
+
+/** Structured clones keep the message and stack of a plain error, and nothing of others. */
+function plainCause(cause: unknown): unknown {
+  return cause instanceof Error ? Object.assign(new Error(cause.message), { stack: cause.stack }) : undefined;
+}
+
+/** The error that was posted. */
+export function errorOf(posted: PostedError): RomflowError {
+  const error =
+    'details' in posted ? new FormatError(posted.details) : new RomflowError(posted.code, posted.reason, posted);
+  return Object.defineProperty(error, 'stack', { value: posted.stack, writable: true, configurable: true });
 }
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
