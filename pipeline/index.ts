@@ -28,7 +28,8 @@ export {
   type HashFilesOptions,
   type HashFilesSummary,
 } from './jobs/hash-files.ts';
-export type { JobFailure, JobInput } from './jobs/job.ts';
+export type { JobFailure, JobInput, JobOptions, JobProgress, ResultStore } from './jobs/job.ts';
+export type { FileStore } from './jobs/placer.ts';
 export {
   list,
   type ListedFile,
@@ -37,11 +38,18 @@ export {
   type ListOptions,
   type ListSummary,
 } from './jobs/list.ts';
-export type { OutputFile, OutputFolder } from './output/folder.ts';
+export { writeFile, type OutputFile, type OutputFolder, type StagedFile, type Staging } from './output/folder.ts';
 export { safeName, safePath, UniqueNames } from './output/names.ts';
 export type { Platform } from './platform.ts';
+export {
+  WORKER_POOL_DEFAULTS,
+  WorkerPool,
+  type PoolWorker,
+  type PoolWorkerEvents,
+  type WorkerPoolOptions,
+} from './pool/pool.ts';
 export * from './stages/index.ts';
-export { SourceContent, StreamContent, type Content } from './walk/content.ts';
+export { SourceContent, StreamContent, type Content, type Memory } from './walk/content.ts';
 export { addDictionaries } from './walk/dictionaries.ts';
 export { DEFAULT_LIMITS, Session, type Limits, type SessionOptions } from './walk/session.ts';
 export { isContainer, walk, type Visit, type VisitedFile, type VisitFailure, type WalkOptions } from './walk/walk.ts';

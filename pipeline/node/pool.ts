@@ -21,7 +21,7 @@ export interface WorkerSettings {
 }
 
 /** Most that a worker may have of what the garbage collector manages, in MiB; contents of files are not of it. */
-const HEAP_LIMIT = 1024;
+const HEAP_LIMIT = 512;
 
 /** Makes a pool of threads, one for each processor unless told otherwise; to be closed. Threads start when needed. */
 export function openPool({ session = {}, match = [], script, ...options }: NodePoolOptions = {}): WorkerPool {

@@ -14,7 +14,7 @@ export interface NodeSessionOptions extends Omit<SessionOptions, 'findDictionari
 
 /** Makes a session; opens the dictionaries that were named. Throws a RomflowError when one cannot be read. */
 export async function createSession(
-  { dictionaries = [], romfs = [], ...options }: NodeSessionOptions,
+  { dictionaries = [], romfs = [], ...options }: NodeSessionOptions = {},
   turn?: Turn,
 ): Promise<Session> {
   const session = new Session({

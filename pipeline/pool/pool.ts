@@ -180,12 +180,11 @@ export class WorkerPool {
     for (;;) {
       const { attempt } = run;
       let index = 0;
-      let visitsOfEntries = 0;
-      for await (const [visits, result] of this.#resultsOf(attempt.main, (more) => (visitsOfEntries += more))) {
+      for await (const [visits, result] of this.#resultsOf(attempt.main, 0)) {
         // An input gives the same results each time: those of the attempt before were good.
         if (index++ < given) continue;
         given++;
-        if (visits + visitsOfEntries > maxEntries) {
+        if (visits > maxEntries) {
           this.#cancel(run);
           const reason = `holds more than ${maxEntries} entries; --max-entries raises the limit`;
           yield failure(new RomflowError('limit', reason, { path: file }), input.output);
@@ -202,29 +201,29 @@ export class WorkerPool {
     }
   }
 
-  /** The results of a task as they come, those of entries in their places; fewer when the attempt is lost. */
-  async *#resultsOf(
-    task: Task,
-    count: (visits: number) => void,
-  ): AsyncGenerator<[visits: number, result: unknown], void, void> {
+  /**
+   * The results of a task as they come, those of entries in their places; fewer when the attempt is lost. `before`
+   * entries were visited already; gives how many were in the end.
+   */
+  async *#resultsOf(task: Task, before: number): AsyncGenerator<[visits: number, result: unknown], number, void> {
     const { attempt } = task;
     const { run } = attempt;
-    for (let index = 0; ;) {
-      if (attempt.lost || run.cancelled) return;
+    for (let index = 0, elsewhere = before; ;) {
+      if (attempt.lost || run.cancelled) return elsewhere;
       const next = task.results[index];
       if (next === undefined) {
-        if (task.visits !== undefined) return;
+        if (task.visits !== undefined) return elsewhere + task.visits;
         await run.changed;
         continue;
       }
       task.results[index++] = undefined;
-      if (!isHanded(next[1])) {
-        yield next;
-        continue;
+      const [visits, result] = next;
+      if (isHanded(result)) {
+        const entry = task.entries.get(result.ticket)!;
+        elsewhere = (yield* this.#resultsOf(entry, elsewhere + visits)) - visits;
+      } else {
+        yield [elsewhere + visits, result];
       }
-      const entry = task.entries.get(next[1].ticket)!;
-      yield* this.#resultsOf(entry, count);
-      count(entry.visits ?? 0);
     }
   }
 

@@ -12,7 +12,7 @@ import {
 import { NO_STAGING, type Staging } from '../output/folder.ts';
 import type { Platform } from '../platform.ts';
 import { BlockBuffer, blockSource } from '../walk/block-buffer.ts';
-import { SourceContent, StreamContent, type Content, type Memory, type Turn } from '../walk/content.ts';
+import { BlockContent, SourceContent, StreamContent, type Content, type Memory, type Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
 import type { EntryHandOver, HandedOver } from '../walk/walk.ts';
 import type { FromWorker, HandedResult, Order, PostedEntry, ToWorker } from './messages.ts';
@@ -122,7 +122,7 @@ class Server {
     };
     let start: Content | EntryPlace;
     try {
-      start = entry ? this.#placeOf(entry) : this.#parts.open(file);
+      start = entry ? placeOf(entry) : this.#parts.open(file);
     } catch (error) {
       yield failedResult(error, input.path, input.output);
       return;
@@ -167,7 +167,9 @@ class Server {
       }
     } catch (error) {
       this.#post({ kind: 'entry', ticket, entry: undefined });
-      return this.#stream(path, replay(buffer.blocks(), error), rest.storedSize);
+      const { limits, memory } = this.#session;
+      const read = replay(buffer.blocks(), error);
+      return new StreamContent(path, read, { maxSize: limits.maxSize, memory, size: rest.storedSize });
     }
     const blocks = buffer.blocks();
     const entry = { ...rest, path, blocks, streamed: content.random === undefined };
@@ -176,18 +178,6 @@ class Server {
       blocks.map((block) => block.buffer as ArrayBuffer),
     );
     return ticket;
-  }
-
-  #placeOf({ path, blocks, streamed, ...rest }: PostedEntry): EntryPlace {
-    const content = streamed
-      ? this.#stream(path, takeAll(blocks), rest.storedSize)
-      : new SourceContent(blockSource(path, blocks));
-    return { ...rest, content };
-  }
-
-  #stream(path: string, chunks: Iterator<Uint8Array, void, void>, size: number): StreamContent {
-    const { limits, memory } = this.#session;
-    return new StreamContent(path, chunks, { maxSize: limits.maxSize, memory, size });
   }
 
   #ask(question: FromWorker & { kind: 'offer' | 'reserve' }): Promise<boolean> {
@@ -229,7 +219,8 @@ function* replay(chunks: Uint8Array[], error: unknown): Generator<Uint8Array, vo
   throw error;
 }
 
-/** Blocks that are let go one by one. */
-function* takeAll(blocks: Uint8Array[]): Generator<Uint8Array, void, void> {
-  for (let block = blocks.shift(); block; block = blocks.shift()) yield block;
+/** An entry that another worker gave away. */
+function placeOf({ path, blocks, streamed, ...rest }: PostedEntry): EntryPlace {
+  const content = streamed ? new BlockContent(path, blocks) : new SourceContent(blockSource(path, blocks));
+  return { ...rest, content };
 }

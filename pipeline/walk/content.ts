@@ -1,6 +1,6 @@
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { Source } from '../../ts/io/source.ts';
-import { BlockBuffer } from './block-buffer.ts';
+import { BlockBuffer, blockSource } from './block-buffer.ts';
 
 /** Gives others a turn in the middle of long work; undefined when none is due. Rejects when the work is to end. */
 export type Turn = () => Promise<void> | undefined;
@@ -85,6 +85,45 @@ export interface StreamOptions {
   size?: number | undefined;
   /** bytes that were reserved for the decoder; given back with the content */
   reserved?: number;
+}
+
+/** Content that is there, in blocks, and is to be taken for a stream: so that it is read as if it came from one. */
+export class BlockContent implements Content {
+  readonly path: string;
+  readonly size: number;
+  #blocks: Uint8Array[];
+  #source: Source | undefined;
+
+  /** `blocks` are those of a {@link BlockBuffer}. */
+  constructor(path: string, blocks: Uint8Array[]) {
+    this.path = path;
+    this.size = blocks.reduce((size, block) => size + block.length, 0);
+    this.#blocks = blocks;
+  }
+
+  get random(): Source | undefined {
+    return this.#source;
+  }
+
+  head(size: number): Uint8Array {
+    return blockSource(this.path, this.#blocks).read(0, Math.min(size, this.size));
+  }
+
+  *chunks(): Generator<Uint8Array, void, void> {
+    yield* this.#blocks;
+  }
+
+  async gather(): Promise<void> {
+    this.source();
+  }
+
+  source(): Source {
+    return (this.#source ??= blockSource(this.path, this.#blocks));
+  }
+
+  close(): void {
+    this.#blocks = [];
+  }
 }
 
 /** Content that comes in chunks, from a decoder or an archive that is split on the way. */

@@ -19,8 +19,8 @@ const TILE = 256;
 
 /** A BNTX of one square texture, a picture repeated over it. */
 function tiled(format: FormatName, extent: number, picture: Picture): Uint8Array {
-  const { encode, bytesPerElement, extent: texels } = FORMATS[format];
-  const tile = encode(picture);
+  const { bytesPerElement, extent: texels } = FORMATS[format];
+  const tile = FORMATS[format].encode(picture);
   const elements = TILE / texels;
   const row = elements * bytesPerElement;
   const level = new Uint8Array((extent / texels) ** 2 * bytesPerElement);
@@ -58,6 +58,6 @@ export function writeLargeDump(folder: string, { bytes, archiveBytes }: LargeDum
     const content = writeSarc(files, { alignment: 0x1000, dataOrder: 'given' });
     const path = join(folder, `Pack/${archive}.pack.zs`);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, repeatingFrame(content, kinds));
+    writeFileSync(path, repeatingFrame(content));
   }
 }

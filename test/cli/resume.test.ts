@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { writeBntx } from '../../scripts/sample/bntx.ts';
+import { sampleSet } from '../../scripts/sample/surfaces.ts';
+import { filesBelow, romflow, startRomflow, temporaryFolder, type Finished } from '../support/cli.ts';
+import { random } from '../support/random.ts';
+import { DUMP, jsonLines, put, QUIRKS } from './support.ts';
+
+let folder = '';
+let dump = '';
+let out = '';
+beforeEach(() => {
+  folder = temporaryFolder();
+  dump = join(folder, 'dump');
+  out = join(folder, 'out');
+  for (const [path, bytes] of DUMP) put(dump, path, bytes);
+});
+
+/** Puts more files into the dump, some of them of the same names in another case. */
+function enlargeDump(): void {
+  for (const copy of ['A', 'B', 'C', 'D']) for (const [path, bytes] of DUMP) put(dump, `${copy}/${path}`, bytes);
+  for (const [path, bytes] of DUMP) put(dump, `a/${path}`, bytes);
+}
+
+const textures = (...more: string[]): Finished => romflow(['textures', dump, '-o', out, ...more]);
+
+/** The files of an output folder by path, as hashes. */
+function hashesOf(folderOf: string): Record<string, string> {
+  return Object.fromEntries(
+    filesBelow(folderOf).map((path) => [
+      path,
+      createHash('sha256')
+        .update(readFileSync(join(folderOf, path)))
+        .digest('hex'),
+    ]),
+  );
+}
+
+/** What a run with these options gives that nothing came before. */
+function fresh(command: string, ...options: string[]): Record<string, string> {
+  const folderOf = temporaryFolder();
+  romflow([command, dump, '-o', folderOf, ...options]);
+  return hashesOf(folderOf);
+}
+
+const changeTimes = (): Record<string, number> =>
+  Object.fromEntries(filesBelow(out).map((path) => [path, statSync(join(out, path)).ctimeMs]));
+
+/** The files that were written since. */
+function writtenSince(before: Record<string, number>): string[] {
+  return Object.entries(changeTimes()).flatMap(([path, time]) => (before[path] === time ? [] : path));
+}
+
+describe('a killed run', () => {
+  const next = random(20);
+
+  /** Starts a run and kills it after so many milliseconds, if it is not done before. */
+  async function kill(options: string[], after: number): Promise<void> {
+    const job = startRomflow(['textures', dump, '-o', out, ...options]);
+    job.stdout!.resume();
+    job.stderr!.resume();
+    const ended = new Promise((resolve) => job.on('close', resolve));
+    await Promise.race([setTimeout(after), ended]);
+    job.kill('SIGKILL');
+    await ended;
+  }
+
+  it('leaves whole files alone, and goes on to the same folder: 20 times', { timeout: 180_000 }, async () => {
+    enlargeDump();
+    const begun = performance.now();
+    const whole = fresh('textures');
+    const longest = performance.now() - begun;
+    let interrupted = 0;
+    for (let i = 0; i < 20; i++) {
+      const jobs = ['--jobs', String(1 + (next() % 3))];
+      await kill(jobs, 100 + (next() % Math.ceil(longest)));
+      const left = existsSync(out) ? hashesOf(out) : {};
+      const named = Object.entries(left).filter(([path]) => !path.startsWith('.romflow'));
+      for (const [path, hash] of named) expect([path, hash]).toEqual([path, whole[path]]);
+      if (named.length < Object.keys(whole).length) interrupted++;
+      const { status, stderr } = textures('--resume', ...jobs);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(hashesOf(out)).toEqual(whole);
+      expect(readdirSync(join(out, '.romflow'))).toEqual(['textures.jsonl']);
+      rmSync(out, { recursive: true });
+    }
+    expect(interrupted).toBeGreaterThan(10);
+  });
+
+  it('can be killed again and again', { timeout: 120_000 }, async () => {
+    enlargeDump();
+    const whole = fresh('textures', '--dedupe', '--flat');
+    for (let i = 0; i < 8; i++) await kill(['--resume', '--dedupe', '--flat'], 150 + 40 * i);
+    expect(textures('--resume', '--dedupe', '--flat').status).toBe(0);
+    expect(hashesOf(out)).toEqual(whole);
+  });
+
+  it('is no reason for a run without --resume to fail', async () => {
+    enlargeDump();
+    const whole = fresh('textures');
+    await kill([], 300);
+    expect(textures().status).toBe(0);
+    expect(hashesOf(out)).toEqual(whole);
+  });
+});
+
+describe('--resume', () => {
+  it('takes over all that is as it was, with the same lines', () => {
+    const first = jsonLines(textures('--json').stdout);
+    const before = changeTimes();
+    const { stdout, stderr, status } = textures('--json', '--resume');
+    expect([status, stderr]).toEqual([0, '']);
+    const lines = jsonLines(stdout);
+    expect(lines.slice(0, -1)).toEqual(first.slice(0, -1).map((line) => ({ ...line, resumed: true })));
+    const { seconds: _, ...summary } = first.at(-1)!['summary'] as { seconds: number; files: number };
+    expect(lines.at(-1)!['summary']).toMatchObject({ ...summary, resumed: summary.files, removed: 0 });
+    expect(writtenSince(before)).toEqual([]);
+    expect(textures('--resume').stdout).toContain(`${summary.files} files as before`);
+  });
+
+  it('has the hashes, though the run before did not compute them', () => {
+    textures();
+    const lines = jsonLines(textures('--resume', '--json').stdout);
+    expect(lines.slice(0, -1).every((line) => /^[\da-f]{64}$/.test(line['rgbaSha256'] as string))).toBe(true);
+    expect(textures('--resume').stdout).toContain('files as before');
+  });
+
+  it('makes deleted and damaged pictures anew, and no others', () => {
+    textures();
+    const whole = hashesOf(out);
+    const before = changeTimes();
+    const [deleted, cut, emptied] = [3, 40, 90].map((i) => filesBelow(out)[i]!);
+    rmSync(join(out, deleted!));
+    truncateSync(join(out, cut!), 100);
+    truncateSync(join(out, emptied!), 0);
+    expect(textures('--resume').status).toBe(0);
+    expect(hashesOf(out)).toEqual(whole);
+    const inputOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+    const inputs = new Set([deleted, cut, emptied].map((path) => inputOf(path!)));
+    expect(writtenSince(before).every((path) => inputs.has(inputOf(path)))).toBe(true);
+  });
+
+  it('keeps a picture that somebody painted over', () => {
+    textures();
+    const [path] = filesBelow(out);
+    writeFileSync(join(out, path!), 'a picture of mine');
+    const { status, stderr } = textures('--resume');
+    expect([status, stderr]).toEqual([1, `romflow: ${join(out, path!)}: exists already; --overwrite replaces it\n`]);
+    expect(readFileSync(join(out, path!), 'utf8')).toBe('a picture of mine');
+    expect(textures('--resume', '--overwrite').status).toBe(0);
+    expect(hashesOf(out)).toEqual(fresh('textures'));
+  });
+
+  it('works on a changed input again: what does not come of it any more goes', () => {
+    textures();
+    put(dump, 'Texture/Quirks.bntx', writeBntx(sampleSet('menu')));
+    rmSync(join(dump, 'Model/Sky.bfres.zs'));
+    const { stdout, status } = textures('--resume');
+    expect(status).toBe(0);
+    expect(hashesOf(out)).toEqual(fresh('textures'));
+    expect(existsSync(join(out, 'Model/Sky.bfres.zs'))).toBe(false);
+    expect(stdout).toMatch(/\d+ files of before removed/);
+  });
+
+  it.each([['--alpha', 'opaque'], ['--flat'], ['--mips', 'all'], ['--dedupe'], ['--png-level', '9']])(
+    'a changed option (%s) is the same as a run with it alone',
+    (...options) => {
+      textures('--mips', '0-1');
+      expect(textures('--resume', ...options).status).toBe(0);
+      expect(hashesOf(out)).toEqual(fresh('textures', ...options));
+    },
+  );
+
+  it('--match leaves alone what it does not ask for', () => {
+    textures();
+    const before = filesBelow(out);
+    expect(textures('--resume', '--match', 'Model/**').status).toBe(0);
+    expect(filesBelow(out)).toEqual(before);
+  });
+
+  it('a new file takes the names that are its turn', () => {
+    for (const options of [['--flat'], ['--flat', '--dedupe']]) {
+      textures(...options);
+      // Before all others, with the same pictures as one of them.
+      put(dump, 'AAA/First.bntx', QUIRKS);
+      expect(textures('--resume', ...options).status).toBe(0);
+      expect(hashesOf(out)).toEqual(fresh('textures', ...options));
+      rmSync(join(dump, 'AAA'), { recursive: true });
+      expect(textures('--resume', ...options).status).toBe(0);
+      expect(hashesOf(out)).toEqual(fresh('textures', ...options));
+      rmSync(out, { recursive: true });
+    }
+  });
+
+  it('tries again what failed', () => {
+    const bad = put(dump, 'Texture/Bad.bntx', QUIRKS.subarray(0, 3000));
+    expect(textures().status).toBe(1);
+    expect(textures('--resume').status).toBe(1);
+    writeFileSync(bad, QUIRKS);
+    expect(textures('--resume').status).toBe(0);
+    expect(hashesOf(out)).toEqual(fresh('textures'));
+  });
+
+  it('with --dry-run tells what would come of it and changes nothing', () => {
+    textures();
+    const journal = readFileSync(join(out, '.romflow/textures.jsonl'), 'utf8');
+    const before = changeTimes();
+    rmSync(join(out, filesBelow(out)[0]!));
+    put(dump, 'Texture/Quirks.bntx', writeBntx(sampleSet('menu')));
+    const { stdout, status } = textures('--resume', '--dry-run');
+    expect(status).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.endsWith('.png')).length).toBeGreaterThan(100);
+    expect(writtenSince(before)).toEqual([]);
+    expect(readFileSync(join(out, '.romflow/textures.jsonl'), 'utf8')).toBe(journal);
+  });
+
+  it('runs over other files leave each other alone', () => {
+    const runOn = (path: string, ...more: string[]): Finished =>
+      romflow(['textures', join(dump, path), '-o', out, ...more]);
+    runOn('Texture/Quirks.bntx');
+    runOn('Texture/Two.bntx');
+    const before = changeTimes();
+    const { stdout } = runOn('Texture/Two.bntx', '--resume');
+    expect(stdout).toContain('1 file as before');
+    expect(stdout).not.toContain('removed');
+    expect(runOn('Texture/Quirks.bntx', '--resume').stdout).toContain('1 file as before');
+    expect(writtenSince(before)).toEqual([]);
+  });
+
+  it('is the same for extract', () => {
+    const extract = (...more: string[]): Finished => romflow(['extract', dump, '-o', out, '--recursive', ...more]);
+    const first = jsonLines(extract('--json').stdout);
+    const before = changeTimes();
+    const lines = jsonLines(extract('--json', '--resume').stdout);
+    expect(lines.slice(0, -1)).toEqual(first.slice(0, -1).map((line) => ({ ...line, resumed: true })));
+    expect(writtenSince(before)).toEqual([]);
+    rmSync(join(out, filesBelow(out)[2]!));
+    expect(extract('--resume').status).toBe(0);
+    expect(hashesOf(out)).toEqual(fresh('extract', '--recursive'));
+  });
+});
+
+describe('the journal', () => {
+  const journal = (): string => join(out, '.romflow/textures.jsonl');
+
+  it('may be cut short, or hold what is no journal', () => {
+    textures();
+    const whole = hashesOf(out);
+    truncateSync(journal(), statSync(journal()).size - 70);
+    const rubbish = ['{"input":', 'null', '[]', '{"output":1}', '{"input":"x","as":"y","results":[1]}', '\u0000\u0001'];
+    appendFileSync(journal(), rubbish.join('\n'));
+    expect(textures('--resume').status).toBe(0);
+    expect(hashesOf(out)).toEqual(whole);
+    expect(textures('--resume').stdout).toContain('files as before');
+  });
+
+  it('does not grow with every run', () => {
+    textures();
+    const { size } = statSync(journal());
+    for (let i = 0; i < 3; i++) textures();
+    expect(statSync(journal()).size).toBeLessThan(2.5 * size);
+    for (let i = 0; i < 3; i++) textures('--resume');
+    expect(statSync(journal()).size).toBeLessThan(2.5 * size);
+  });
+
+  it.skipIf(process.platform === 'win32')('is never followed elsewhere, and a folder in its place is an error', () => {
+    textures();
+    renameSync(journal(), join(folder, 'elsewhere'));
+    const before = readFileSync(join(folder, 'elsewhere'), 'utf8');
+    symlinkSync(join(folder, 'elsewhere'), journal());
+    for (const options of [[], ['--resume']]) {
+      const { status, stderr } = textures(...options);
+      expect([status, stderr]).toEqual([1, `romflow: ${journal()}: is in the way: it must be a file\n`]);
+    }
+    expect(readFileSync(join(folder, 'elsewhere'), 'utf8')).toBe(before);
+    rmSync(journal());
+    mkdirSync(journal());
+    expect(textures().status).toBe(1);
+  });
+
+  it('is not left in a folder without pictures', () => {
+    put(folder, 'notes/a.txt', 'no texture\n');
+    romflow(['textures', join(folder, 'notes'), '-o', join(folder, 'none')]);
+    expect(existsSync(join(folder, 'none'))).toBe(false);
+  });
+});
