@@ -7,6 +7,7 @@ import { benchHash } from './hash.ts';
 import type { Row } from './measure.ts';
 import { benchPng } from './png.ts';
 import { benchTegra } from './tegra.ts';
+import { benchTexturesJob } from './textures-job.ts';
 import { benchYaz0 } from './yaz0.ts';
 import { benchZstd } from './zstd.ts';
 
@@ -17,6 +18,7 @@ const FAMILIES: { kernels: string[]; run(wanted: (kernel: string) => boolean): R
   { kernels: ['zstd', 'zstd-dict'], run: benchZstd },
   { kernels: ['yaz0'], run: benchYaz0 },
   { kernels: ['png'], run: benchPng },
+  { kernels: ['textures-job', 'textures-memory'], run: benchTexturesJob },
   { kernels: ['crc32', 'murmur3', 'xxh64', 'hash-batch'], run: benchHash },
 ];
 
@@ -46,7 +48,7 @@ for (const family of FAMILIES) {
     rows.push(row);
     const { kernel, contestant, value, unit, input } = row;
     console.log(
-      `${kernel.padEnd(10)} ${contestant.padEnd(20)} ${String(value).padStart(8)} ${unit.padEnd(5)}  ${input}`,
+      `${kernel.padEnd(15)} ${contestant.padEnd(20)} ${String(value).padStart(8)} ${unit.padEnd(5)}  ${input}`,
     );
   }
 }

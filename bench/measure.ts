@@ -9,7 +9,8 @@ export interface Row {
   contestant: string;
   /** median, more is better */
   value: number;
-  unit: 'MB/s' | 'Mpx/s';
+  /** of `MB`, which is memory, less is better */
+  unit: 'MB/s' | 'Mpx/s' | 'MB';
   /** least and most */
   spread: [number, number];
   runs: number;
@@ -52,18 +53,20 @@ export function race({ kernel, input, output, unit, amount, contestants, anyOutp
     }
   }
   return contestants.map(({ name }, i) => {
-    const rates = seconds[i]!.map((s) => amount / s).toSorted((a, b) => a - b);
-    return {
-      kernel,
-      input,
-      output,
-      contestant: name,
-      value: round3(rates[Math.floor(rates.length / 2)]!),
-      unit,
-      spread: [round3(rates[0]!), round3(rates.at(-1)!)],
-      runs: rates.length,
-    };
+    const rates = seconds[i]!.map((s) => amount / s);
+    return rowOf({ kernel, input, output, contestant: name, unit }, rates);
   });
+}
+
+/** The row of values that were measured. */
+export function rowOf(about: Omit<Row, 'value' | 'spread' | 'runs'>, values: readonly number[]): Row {
+  const sorted = values.toSorted((a, b) => a - b);
+  return {
+    ...about,
+    value: round3(sorted[Math.floor(sorted.length / 2)]!),
+    spread: [round3(sorted[0]!), round3(sorted.at(-1)!)],
+    runs: sorted.length,
+  };
 }
 
 function round3(value: number): number {

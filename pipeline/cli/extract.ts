@@ -47,6 +47,7 @@ async function run(
       let written = 0;
       const events = extract(inputs, { ...settings, output, store, recursive, hashes: reporter.json });
       for await (const event of events) {
+        await reporter.behind();
         switch (event.kind) {
           case 'file': {
             const { kind: _, ...line } = event;

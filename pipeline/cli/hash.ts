@@ -68,6 +68,7 @@ async function hashWholeFiles(
 ): Promise<void> {
   await withWork(paths, options, reporter, signal, async ({ inputs, settings }) => {
     for await (const event of hashFiles(inputs, { ...settings, algorithm, seed })) {
+      await reporter.behind();
       switch (event.kind) {
         case 'file': {
           const { kind: _, ...line } = event;

@@ -28,6 +28,7 @@ async function ls(paths: string[], options: LsOptions, reporter: Reporter, signa
   const { depth } = options;
   await withWork(paths, options, reporter, signal, async ({ inputs, settings }) => {
     for await (const event of list(inputs, { ...settings, ...(depth !== undefined && { depth }) })) {
+      await reporter.behind();
       switch (event.kind) {
         case 'file':
           reporter.line(jsonOf(event));

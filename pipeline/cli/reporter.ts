@@ -56,9 +56,15 @@ export class Reporter {
   async lines(json: () => string, text: () => Uint8Array): Promise<void> {
     if (this.#muted || (this.#quiet && !this.json)) return;
     this.#clearProgress();
-    if (process.stdout.write(this.json ? json() : text())) return;
+    process.stdout.write(this.json ? json() : text());
+    await this.behind();
+  }
+
+  /** Waits while whoever reads standard output is behind; undefined when nobody is. */
+  behind(): Promise<unknown> | undefined {
+    if (!process.stdout.writableNeedDrain) return undefined;
     // An error is seen to where standard output is watched.
-    await once(process.stdout, 'drain').catch(() => {});
+    return once(process.stdout, 'drain').catch(() => {});
   }
 
   warn(message: string): void {
@@ -95,8 +101,8 @@ export class Reporter {
     const { done, noun, latest } = this.#made;
     this.#progressTime = performance.now();
     const perSecond = (1000 * done) / (this.#progressTime - this.#begun);
-    const rate = `${count(done, noun)}, ${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`;
-    const text = oneLine([rate, ...(this.#share ? [this.#share] : [])].join('; ') + (latest && `: ${latest}`));
+    const made = done ? `${count(done, noun)}, ${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s` : '';
+    const text = oneLine([made, this.#share].filter(Boolean).join('; ') + (latest && `: ${latest}`));
     this.#progressShown = isTTY;
     process.stderr.write(isTTY ? `\r\u001b[K${text.slice(0, columns - 1)}` : `romflow: ${text}\n`);
   }

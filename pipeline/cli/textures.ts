@@ -93,6 +93,7 @@ async function exportTextures(
       let surfaces = 0;
       const events = extractTextures(inputs, { ...settings, ...choices, dryRun, hashes: reporter.json, output, store });
       for await (const event of events) {
+        await reporter.behind();
         switch (event.kind) {
           case 'surface':
             reporter.line(jsonOf(event));

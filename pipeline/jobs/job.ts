@@ -161,11 +161,11 @@ export class Job {
 
   #work<O, R, E>(input: JobInput, parts: JobParts<O, R, E>): AsyncIterable<Result<R>> {
     const { session, pool } = this.#options;
-    const { path, output: as, file } = input;
+    const { path, output: as, file, size } = input;
     if (!pool || file === undefined) return this.#workHere(input, parts);
     const { name, options, output } = parts;
     const { maxEntries } = session.limits;
-    const order = { job: name, options, input: { path, output: as }, file, staging: output?.staging, maxEntries };
+    const order = { job: name, options, input: { path, output: as }, file, size, staging: output?.staging, maxEntries };
     return pool.process<Result<R>>(order, this);
   }
 

@@ -3,7 +3,7 @@ import { RomflowError } from '../../ts/io/errors.ts';
 import { checkRange, type Source } from '../../ts/io/source.ts';
 import { SourceContent } from '../walk/content.ts';
 
-/** Reads up to this size are served from a page of this size, so that reading a table costs few calls. */
+/** Small reads are served from a page of this size, so that reading a table costs few calls. */
 const PAGE_SIZE = 64 * 1024;
 /** Most that one call reads; systems refuse 2 GiB. */
 const MAX_READ = 1 << 30;
@@ -13,7 +13,7 @@ class FileSource implements Source {
   readonly path: string;
   readonly size: number;
   readonly #descriptor: number;
-  readonly #page = new Uint8Array(PAGE_SIZE);
+  readonly #page: Uint8Array;
   #pageStart = 0;
   #pageLength = 0;
 
@@ -21,6 +21,7 @@ class FileSource implements Source {
     this.path = path;
     this.size = size;
     this.#descriptor = descriptor;
+    this.#page = new Uint8Array(Math.min(PAGE_SIZE, size));
   }
 
   read(offset: number, length: number): Uint8Array {

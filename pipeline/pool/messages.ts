@@ -9,6 +9,8 @@ export interface Order {
   input: InputNames;
   /** where the worker finds the file */
   file: string;
+  /** of the file, in bytes */
+  size: number;
   /** where it writes files */
   staging: string | undefined;
   /** entries that the input may hold */
@@ -35,7 +37,7 @@ export type ToWorker =
   /** to the last `offer` or `reserve` */
   | { kind: 'answer'; granted: boolean };
 
-/** From a worker to the pool, about the work it was given last. */
+/** From a worker to the pool, about the first work it was given that is not done. */
 export type FromWorker =
   /** each with the number of entries visited by then */
   | { kind: 'results'; results: [visits: number, result: unknown][] }

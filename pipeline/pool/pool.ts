@@ -105,6 +105,8 @@ class Run {
 interface Seat {
   worker: PoolWorker | undefined;
   task: Task | undefined;
+  /** what the worker does after that: it was told already, since small inputs take less time than telling */
+  next: Task | undefined;
   /** ticks without a sign of progress */
   silent: number;
   /** bytes it has of the budget */
@@ -137,6 +139,7 @@ export class WorkerPool {
       this.#seats.push({
         worker: undefined,
         task: undefined,
+        next: undefined,
         silent: 0,
         held: 0,
         stopWaiting: undefined,
@@ -164,7 +167,8 @@ export class WorkerPool {
 
   /** Ends what is begun or waits for an owner. */
   cancel(owner: object): void {
-    const tasks = [...this.#queue, ...this.#entries, ...this.#seats.flatMap(({ task }) => task ?? [])];
+    const given = this.#seats.flatMap(({ task, next }) => [task ?? [], next ?? []].flat());
+    const tasks = [...this.#queue, ...this.#entries, ...given];
     for (const run of new Set(tasks.map(({ attempt }) => attempt.run))) if (run.owner === owner) this.#cancel(run);
   }
 
@@ -231,7 +235,8 @@ export class WorkerPool {
     if (run.cancelled) return;
     run.cancelled = true;
     this.#forget(run);
-    for (const seat of this.#seats) if (seat.task?.attempt.run === run) this.#vacate(seat);
+    for (const seat of this.#seats)
+      if ([seat.task, seat.next].some((task) => task?.attempt.run === run)) this.#vacate(seat);
     run.change();
     this.#dispatch();
   }
@@ -257,7 +262,14 @@ export class WorkerPool {
       queue.shift();
       this.#start(seat, task);
     }
+    for (const seat of this.#seats) if (this.#queue.length && canTakeNext(seat, this.#queue[0]!)) this.#giveNext(seat);
     this.#unblock();
+  }
+
+  /** Tells a worker that is busy what to do afterwards. */
+  #giveNext(seat: Seat): void {
+    seat.next = this.#queue.shift()!;
+    this.#post(seat.worker!, seat.next);
   }
 
   #freeSeat(task: Task): Seat | undefined {
@@ -273,17 +285,20 @@ export class WorkerPool {
     seat.task = task;
     seat.silent = 0;
     seat.held = task.bytes;
-    const { entry, attempt } = task;
-    const { order } = attempt.run;
     try {
       seat.worker ??= this.#createWorker(seat);
       seat.worker.hold(true);
-      const transfer = (entry?.blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer);
-      seat.worker.post({ kind: 'work', order, entry, alone: attempt.alone || this.#options.jobs === 1 }, transfer);
+      this.#post(seat.worker, task);
       this.#clock ??= setInterval(() => this.#tick(), 1000);
     } catch (error) {
       this.#lose(seat, new RomflowError('worker', `no worker could be started: ${(error as Error).message}`), false);
     }
+  }
+
+  #post(worker: PoolWorker, { entry, attempt }: Task): void {
+    const { order } = attempt.run;
+    const transfer = (entry?.blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer);
+    worker.post({ kind: 'work', order, entry, alone: attempt.alone || this.#options.jobs === 1 }, transfer);
   }
 
   #createWorker(seat: Seat): PoolWorker {
@@ -310,7 +325,8 @@ export class WorkerPool {
         break;
       case 'done':
         task.visits = message.visits;
-        this.#free(seat);
+        if (seat.next) this.#goOn(seat);
+        else this.#free(seat);
         this.#dispatch();
         task.attempt.run.change();
         break;
@@ -375,6 +391,14 @@ export class WorkerPool {
     if (this.#seats.every((seat) => !seat.task || seat.stopWaiting)) this.#budget.force();
   }
 
+  /** A worker begins with what it was told to do next. */
+  #goOn(seat: Seat): void {
+    const { next } = seat;
+    this.#settle(seat);
+    seat.task = next;
+    seat.next = undefined;
+  }
+
   /** A worker has nothing to do any more. */
   #free(seat: Seat): void {
     this.#settle(seat);
@@ -397,8 +421,10 @@ export class WorkerPool {
 
   /** Ends the worker of a seat. */
   #vacate(seat: Seat): void {
-    const { worker } = seat;
+    const { worker, next } = seat;
     seat.worker = undefined;
+    seat.next = undefined;
+    if (next && !next.attempt.run.cancelled) this.#queue.unshift(next);
     clearTimeout(seat.idleTimer);
     this.#settle(seat);
     if (this.#seats.every(({ task }) => !task)) this.#stopClock();
@@ -441,6 +467,14 @@ export class WorkerPool {
     clearInterval(this.#clock);
     this.#clock = undefined;
   }
+}
+
+/** Inputs up to this size, in bytes, are small. */
+const SMALL_INPUT = 256 * 1024;
+
+/** Whether a worker that is busy may be told of an input that comes next. */
+function canTakeNext({ task, next, worker }: Seat, { attempt }: Task): boolean {
+  return !!worker && !!task && !next && !task.attempt.alone && !attempt.alone && attempt.run.order.size <= SMALL_INPUT;
 }
 
 function isHanded(result: unknown): result is HandedResult {

@@ -54,6 +54,8 @@ class Server {
   readonly #parts: WorkerParts;
   readonly #creating: Promise<Session>;
   #session!: Session;
+  /** one after the other */
+  #working = Promise.resolve();
   /** waits for the answer to the last question */
   #answer: ((granted: boolean) => void) | undefined;
   #results: [visits: number, result: unknown][] = [];
@@ -77,10 +79,12 @@ class Server {
       this.#answer?.(message.granted);
       return;
     }
-    this.#work(message).catch((error: unknown) => {
-      const { stack, message: text } = error instanceof Error ? error : { message: String(error) };
-      this.#post({ kind: 'crash', message: `${text}${stack ? ` (${stack.split('\n')[1]?.trim()})` : ''}` });
-    });
+    this.#working = this.#working
+      .then(() => this.#work(message))
+      .catch((error: unknown) => {
+        const { stack, message: text } = error instanceof Error ? error : { message: String(error) };
+        this.#post({ kind: 'crash', message: `${text}${stack ? ` (${stack.split('\n')[1]?.trim()})` : ''}` });
+      });
   }
 
   async #work({ order, entry, alone }: ToWorker & { kind: 'work' }): Promise<void> {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -140,21 +140,6 @@ describe('a texture of 1 GiB', () => {
     while (!existsSync(join(out, '.romflow')) || !filesBelow(out).length) await setTimeout(10);
     return { kill: (signal) => job.kill(signal), ended };
   }
-
-  it.skipIf(!existsSync('/proc/self/status'))('is written with less than 400 MB of memory', () => {
-    const file = putSparseTexture(folder, EXTENT);
-    // VmHWM begins anew with a program; maxRSS would begin with that of whoever started it.
-    const script = `await import(${JSON.stringify(CLI)});
-      const { readFileSync } = await import('node:fs');
-      process.on('exit', () => process.stderr.write(readFileSync('/proc/self/status', 'utf8').match(/VmHWM.*/)[0]));`;
-    const args = ['--input-type=module', '-e', script, 'textures', file, '-o', join(folder, 'out')];
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([0, expect.stringMatching(/^VmHWM:\s+\d+ kB$/)]);
-    const peak = Number(/(\d+) kB/.exec(stderr)![1]) * 1024;
-    expect(peak).toBeLessThan(400e6);
-    const png = readFileSync(join(folder, 'out/large.bntx/Large.png'));
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([EXTENT, EXTENT]);
-  });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
     '%s ends the job with one line, exit 130, and nothing half done',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Reporter } from '../../pipeline/cli/reporter.ts';
+import { Reporter, shareOf } from '../../pipeline/cli/reporter.ts';
 
 const { isTTY, columns } = process.stderr;
 let written: string[] = [];
@@ -51,9 +51,49 @@ describe('progress', () => {
     expect(written).toEqual(['romflow: 1 PNG, 0.1/s: Model/1.png\n', 'romflow: 201 PNGs, 10/s: Model/201.png\n']);
   });
 
+  it('tells of the inputs too, when nothing was made of them yet', () => {
+    Object.assign(process.stderr, { isTTY: true, columns: 80 });
+    const reporter = new Reporter({});
+    vi.advanceTimersByTime(4000);
+    const total = { files: 8, bytes: 800, complete: true, stop: () => {} };
+    reporter.inputs({ files: 2, bytesIn: 200, resumed: 0, bytesResumed: 0 }, total);
+    vi.advanceTimersByTime(1000);
+    reporter.progress(3, 'PNG', 'a.png');
+    expect(written).toEqual([
+      '\r\u001b[K25 % of 8 files, 12 s left',
+      '\r\u001b[K3 PNGs, 0.6/s; 25 % of 8 files, 12 s left: a.png',
+    ]);
+  });
+
   it.each([true, false])('--quiet has none: terminal %s', (terminal) => {
     Object.assign(process.stderr, { isTTY: terminal });
     run(new Reporter({ quiet: true }), 400);
     expect(written).toEqual([]);
+  });
+});
+
+describe('shareOf', () => {
+  const total = { files: 100, bytes: 100 * 2 ** 20, complete: true, stop: () => {} };
+  const at = (files: number, seconds: number, resumed = 0): string => {
+    const bytes = 2 ** 20;
+    return shareOf({ files, bytesIn: files * bytes, resumed, bytesResumed: resumed * bytes }, total, seconds);
+  };
+
+  it('says how much of how many files, and in a while how long the rest takes', () => {
+    expect(at(1, 1)).toBe('1 % of 100 files');
+    expect(at(1, 3)).toBe('1 % of 100 files, 5 min left');
+    expect(at(50, 10)).toBe('50 % of 100 files, 10 s left');
+    expect(at(1, 300)).toBe('1 % of 100 files, 8 h 15 min left');
+  });
+
+  it('does not count what was done before for the rate', () => {
+    expect(at(50, 10, 40)).toBe('50 % of 100 files, 50 s left');
+    expect(at(40, 10, 40)).toBe('40 % of 100 files');
+  });
+
+  it('says only how many while they are being counted', () => {
+    expect(shareOf({ files: 7, bytesIn: 1, resumed: 0, bytesResumed: 0 }, { ...total, complete: false }, 9)).toBe(
+      '7 files',
+    );
   });
 });

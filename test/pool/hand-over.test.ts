@@ -84,13 +84,14 @@ async function outcome(
   jobs: number | undefined,
   paths: string[],
   limits: { maxEntries?: number } = {},
+  memory = 1 << 29,
 ): Promise<Outcome> {
   const out = join(temporaryFolder(), 'out');
   const session = await createSession({ limits });
   let pool: WorkerPool | undefined;
   const output = new NodeFolder(out);
   try {
-    if (jobs) pool = openPool({ jobs, script, session: { limits } });
+    if (jobs) pool = openPool({ jobs, script, memory, session: { limits } });
     const options = { session, platform: nodePlatform, ...(pool && { pool }) };
     const events = await all(run(paths, options, output));
     const files = Object.fromEntries(
@@ -136,6 +137,12 @@ describe('entries of large archives, given to other workers', () => {
       for (const jobs of [1, 2, 4]) expect(await outcome(JOBS[job], jobs, paths)).toEqual(here);
     },
   );
+
+  it('so it does when hardly any memory may be used', async () => {
+    const paths = [join(folder, 'in')];
+    const here = await outcome(JOBS.textures, undefined, paths);
+    expect(await outcome(JOBS.textures, 3, paths, {}, 1)).toEqual(here);
+  });
 
   it('an archive alone keeps several workers busy', async () => {
     const pool = openPool({ jobs: 3, script });

@@ -27,7 +27,7 @@ function poolOf(options: NodePoolOptions): WorkerPool {
 /** Begins work on a file; gives results as texts, failures as `code: message`. */
 function start(pool: WorkerPool, file: string, maxEntries = 100): Promise<string[]> {
   const input = { path: `in/${file}`, output: file };
-  const order = { job: 'test', options: {}, input, file, staging: undefined, maxEntries };
+  const order = { job: 'test', options: {}, input, file, size: 0, staging: undefined, maxEntries };
   const results = all(pool.process<string>(order, OWNER));
   return results.then((found) => found.map((result) => (typeof result === 'string' ? result : textOf(result))));
 }
@@ -130,7 +130,7 @@ describe('WorkerPool', () => {
     const program = `
       import { openPool } from ${JSON.stringify(built.href)};
       const pool = openPool({ jobs: 2, idleTime: 1000, script: new URL(${JSON.stringify(script.href)}) });
-      const order = { job: '', options: {}, input: { path: 'x', output: 'x' }, file: 'good', maxEntries: 9 };
+      const order = { job: '', options: {}, input: { path: 'x', output: 'x' }, file: 'good', size: 0, maxEntries: 9 };
       for await (const result of pool.process(order, {})) console.log(result);`;
     const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: fileURLToPath(new URL('.', import.meta.url)),
