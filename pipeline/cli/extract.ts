@@ -1,18 +1,14 @@
 import type { Command } from 'commander';
 import { extract } from '../jobs/extract.ts';
 import {
-  removeStale,
-  resumedText,
-  summaryOf,
   requireOutput,
   withCommonOptions,
-  withFolder,
   withOutputOptions,
-  withWork,
   type CommonOptions,
   type GivenOptions,
   type OutputOptions,
-} from './common.ts';
+} from './options.ts';
+import { resumedText, summaryOf, withOutput } from './output.ts';
 import { count, formatSize, skippedText, type Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
 
@@ -42,38 +38,30 @@ async function run(
 ): Promise<void> {
   const { recursive = false } = options;
   const about = { job: 'extract', settings: { recursive } };
-  await withFolder(paths, options, about, (output, store) =>
-    withWork(paths, options, reporter, signal, async ({ inputs, settings }) => {
-      let written = 0;
-      const events = extract(inputs, { ...settings, output, store, recursive, hashes: reporter.json });
-      for await (const event of events) {
-        await reporter.behind();
-        switch (event.kind) {
-          case 'file': {
-            const { kind: _, ...line } = event;
-            reporter.line(line);
-            reporter.progress(++written, 'file', event.output);
-            break;
-          }
-          case 'failure':
-            reporter.failure(event);
-            break;
-          case 'summary': {
-            const { kind: _, ...summary } = event;
-            const removed = removeStale(store, options);
-            reporter.line({ summary: summaryOf(summary, options, removed) });
-            const { files, extracted, skipped, failed, bytesOut } = summary;
-            const parts = [
-              `${count(extracted, 'file')} out of ${files}`,
-              `${formatSize(bytesOut)} in ${options.output}`,
-            ];
-            reporter.print(
-              [...parts, ...resumedText(event, removed), ...(failed ? [`${failed} failed`] : [])].join(', '),
-            );
-            if (Object.keys(skipped).length) reporter.print(skippedText(skipped));
-          }
+  await withOutput(paths, options, about, reporter, signal, async ({ inputs, settings, output, store }) => {
+    let written = 0;
+    const events = extract(inputs, { ...settings, output, store, recursive, hashes: reporter.json });
+    for await (const event of events) {
+      await reporter.behind();
+      switch (event.kind) {
+        case 'file': {
+          const { kind: _, ...line } = event;
+          reporter.line(line);
+          reporter.progress(++written, 'file', event.output);
+          break;
+        }
+        case 'failure':
+          reporter.failure(event);
+          break;
+        case 'summary': {
+          const { kind: _, ...summary } = event;
+          reporter.line({ summary: summaryOf(summary, options) });
+          const { files, extracted, skipped, failed, bytesOut } = summary;
+          const parts = [`${count(extracted, 'file')} out of ${files}`, `${formatSize(bytesOut)} in ${options.output}`];
+          reporter.print([...parts, ...resumedText(event), ...(failed ? [`${failed} failed`] : [])].join(', '));
+          if (Object.keys(skipped).length) reporter.print(skippedText(skipped));
         }
       }
-    }),
-  );
+    }
+  });
 }

@@ -14,9 +14,10 @@ import { hashFiles } from '../jobs/hash-files.ts';
 import { asRomflowError } from '../jobs/failures.ts';
 import { openFile } from '../node/file-source.ts';
 import { nodePlatform } from '../node/platform.ts';
-import { withCommonOptions, withWork, type CommonOptions } from './common.ts';
+import { withCommonOptions, type CommonOptions } from './options.ts';
 import type { Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
+import { withWork } from './work.ts';
 
 interface HashOptions extends CommonOptions {
   file?: string[];
@@ -32,7 +33,7 @@ export function addHash(program: Command): void {
     .argument('[text...]', 'texts, hashed as UTF-8')
     .option(
       '--file <path...>',
-      'hash files as they lie there: files, folders, paths into\narchives, or - for standard input',
+      'hash files as they lie there: files, folders, paths into archives, or - for standard input',
     )
     .option('--lines <file>', 'hash every line of a file, or of standard input (-)')
     .option('--seed <n>', 'seed; for sarc, the multiplier (default: 0; sarc: 0x65)', parseSeed);

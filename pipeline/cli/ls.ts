@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../ts/io/errors.ts';
 import { list, type ListedFile, type ListedTexture } from '../jobs/list.ts';
-import { wholeNumber, withCommonOptions, withWork, type CommonOptions } from './common.ts';
+import { wholeNumber, withCommonOptions, type CommonOptions } from './options.ts';
 import { count, type Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
+import { withWork } from './work.ts';
 
 interface LsOptions extends CommonOptions {
   depth?: number;

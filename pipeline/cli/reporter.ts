@@ -21,7 +21,7 @@ export class Reporter {
   #made = { done: 0, noun: 'file', latest: '' };
   failed = false;
   #existing = 0;
-  #warnings = 0;
+  readonly #warnings = new Set<string>();
   #muted = false;
   /** the job was interrupted */
   interrupted = false;
@@ -68,8 +68,10 @@ export class Reporter {
   }
 
   warn(message: string): void {
-    if (this.#quiet || this.#warnings > MOST_WARNINGS) return;
-    const last = this.#warnings++ === MOST_WARNINGS;
+    // What is wrong with what all threads use, each of them says.
+    if (this.#quiet || this.#warnings.size > MOST_WARNINGS || this.#warnings.has(message)) return;
+    const last = this.#warnings.size === MOST_WARNINGS;
+    this.#warnings.add(message);
     this.#clearProgress();
     process.stderr.write(`romflow: warning: ${last ? 'there are more warnings' : oneLine(message)}\n`);
   }

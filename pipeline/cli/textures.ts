@@ -6,19 +6,15 @@ import {
   type MipRange,
 } from '../jobs/extract-textures.ts';
 import {
-  removeStale,
-  resumedText,
-  summaryOf,
   requireOutput,
   wholeNumber,
   withCommonOptions,
-  withFolder,
   withOutputOptions,
-  withWork,
   type CommonOptions,
   type GivenOptions,
   type OutputOptions,
-} from './common.ts';
+} from './options.ts';
+import { resumedText, summaryOf, withOutput } from './output.ts';
 import { count, formatSize, skippedText, type Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
 
@@ -42,17 +38,14 @@ function defineExport(command: Command): Command {
   command
     .argument('<path...>', 'files, folders, paths into archives, or - for standard input')
     .option('--mips <which>', 'mip levels: all, N or A-B (default: 0)', parseMips)
-    .option(
-      '--raw-channels',
-      'the stored channels, not in the order that the\ntexture asks for (such as 111R of fonts)',
-    )
+    .option('--raw-channels', 'the stored channels, not in the order that the texture asks for (such as 111R of fonts)')
     .addOption(new Option('--alpha <how>', 'the alpha of pictures').choices(['keep', 'opaque']).default('keep'))
     .option('--flat', 'all pictures into the folder itself')
     .option('--dedupe', 'write pictures with the same pixels once')
     .option('--dry-run', 'only print what would be written')
     .option(
       '--png-level <n>',
-      "1: the same bytes on every machine;\n2 to 9: the platform's zlib, smaller",
+      "1: the same bytes on every machine; 2 to 9: the platform's zlib, smaller",
       wholeNumber(1, 9),
       1,
     );
@@ -88,45 +81,38 @@ async function exportTextures(
     ...(mips && { mips }),
   };
   const about = { job: 'textures', settings: choices, dryRun };
-  await withFolder(paths, options, about, (output, store) =>
-    withWork(paths, options, reporter, signal, async ({ inputs, settings }) => {
-      let surfaces = 0;
-      const events = extractTextures(inputs, { ...settings, ...choices, dryRun, hashes: reporter.json, output, store });
-      for await (const event of events) {
-        await reporter.behind();
-        switch (event.kind) {
-          case 'surface':
-            reporter.line(jsonOf(event));
-            if (dryRun) reporter.print(event.png);
-            else reporter.progress(++surfaces, 'PNG', event.png);
-            break;
-          case 'failure':
-            reporter.failure(event);
-            break;
-          case 'summary': {
-            const { kind: _, duplicates, repeatedAlpha: _repeated, ...rest } = event;
-            const removed = removeStale(store, options);
-            const summary = summaryOf(rest, options, removed);
-            reporter.line({ summary: dedupe ? { ...summary, duplicates } : summary });
-            for (const line of summaryText(event, options, removed)) reporter.print(line);
-          }
+  await withOutput(paths, options, about, reporter, signal, async ({ inputs, settings, output, store }) => {
+    let surfaces = 0;
+    const events = extractTextures(inputs, { ...settings, ...choices, dryRun, hashes: reporter.json, output, store });
+    for await (const event of events) {
+      await reporter.behind();
+      switch (event.kind) {
+        case 'surface':
+          reporter.line(jsonOf(event));
+          if (dryRun) reporter.print(event.png);
+          else reporter.progress(++surfaces, 'PNG', event.png);
+          break;
+        case 'failure':
+          reporter.failure(event);
+          break;
+        case 'summary': {
+          const { kind: _, duplicates, repeatedAlpha: _repeated, ...rest } = event;
+          const summary = summaryOf(rest, options);
+          reporter.line({ summary: dedupe ? { ...summary, duplicates } : summary });
+          for (const line of summaryText(event, options)) reporter.print(line);
         }
       }
-    }),
-  );
+    }
+  });
 }
 
-function summaryText(
-  summary: ExtractTexturesSummary,
-  { output, alpha, dryRun }: TexturesOptions,
-  removed: number,
-): string[] {
+function summaryText(summary: ExtractTexturesSummary, { output, alpha, dryRun }: TexturesOptions): string[] {
   const { surfaces, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } = summary;
   const pictures = `${count(surfaces, 'PNG')} of ${count(textures, 'texture')} in ${count(files, 'file')}`;
   const where = dryRun ? `would be in ${output}` : `${formatSize(bytesOut)} in ${output}`;
   const parts = [pictures, where, `${seconds.toFixed(1)} s`];
   if (duplicates) parts.push(`${duplicates} the same as others`);
-  parts.push(...resumedText(summary, removed));
+  parts.push(...resumedText(summary));
   if (failed) parts.push(`${failed} failed`);
   const lines = [parts.join(', ')];
   if (textures && !surfaces && !failed) lines.push('no texture has a mip level that was asked for');

@@ -99,6 +99,8 @@ export interface ExtractTexturesSummary {
   repeatedAlpha: number;
   /** files that were done by an earlier run */
   resumed: number;
+  /** files of earlier runs that do not come of the inputs any more, and were removed */
+  removed: number;
 }
 
 export type ExtractTexturesEvent = ExtractedSurface | JobFailure | ExtractTexturesSummary;
@@ -135,7 +137,7 @@ export async function* extractTextures(
     finish: (result, input, resumed) => pictures.finish(result, input, resumed),
     discard: (result) => result.kind === 'surface' && placer.discard(result),
   });
-  yield pictures.summary();
+  yield pictures.summary((job.complete && store?.complete()) || 0);
 }
 
 type TextureSettings = Required<TextureOptions>;
@@ -174,7 +176,7 @@ class Pictures {
     this.#placer = placer;
   }
 
-  summary(): ExtractTexturesSummary {
+  summary(removed: number): ExtractTexturesSummary {
     const { files, skipped, failed, bytesIn, seconds, resumed } = this.#job;
     return {
       kind: 'summary',
@@ -189,6 +191,7 @@ class Pictures {
       duplicates: this.#duplicates,
       repeatedAlpha: this.#repeatedAlpha,
       resumed,
+      removed,
     };
   }
 

@@ -50,6 +50,8 @@ export interface ExtractSummary {
   seconds: number;
   /** files that were done by an earlier run */
   resumed: number;
+  /** files of earlier runs that do not come of the inputs any more, and were removed */
+  removed: number;
 }
 
 export type ExtractEvent = ExtractedFile | JobFailure | ExtractSummary;
@@ -99,7 +101,8 @@ export async function* extract(
     discard: (result) => placer.discard(result),
   });
   const { files, bytesIn, failed, skipped, seconds, resumed } = job;
-  yield { kind: 'summary', files, extracted, skipped, failed, bytesIn, bytesOut, seconds, resumed };
+  const removed = (job.complete && store?.complete()) || 0;
+  yield { kind: 'summary', files, extracted, skipped, failed, bytesIn, bytesOut, seconds, resumed, removed };
 }
 
 /** A file without a name. */

@@ -58,10 +58,8 @@ export interface JobOptions {
 export interface ResultStore {
   /** The results of an input, while it and all that was made of it are as they were. */
   recall<R>(input: JobInput): Result<R>[] | undefined;
-  /** Keeps results that were finished, none of them a failure. */
-  record<R>(input: JobInput, results: Result<R>[]): void;
-  /** What was made of the input before is to be left alone. */
-  failed(input: JobInput): void;
+  /** Keeps results that were finished, none of them a failure; undefined: those that were recalled are good. */
+  record<R>(input: JobInput, results: Result<R>[] | undefined): void;
 }
 
 /** What one job does. */
@@ -94,6 +92,8 @@ export class Job {
   bytesIn = 0;
   failed = 0;
   resumed = 0;
+  /** all inputs were gone over */
+  complete = false;
   #bytesResumed = 0;
   readonly #skipped = new Map<string, number>();
   readonly #start = performance.now();
@@ -143,7 +143,10 @@ export class Job {
           ahead.push(recalled ? { input, recalled, work } : { input, results: work() });
         }
         const started = ahead.shift();
-        if (!started) return;
+        if (!started) {
+          this.complete = true;
+          return;
+        }
         try {
           yield* this.#finish(started, parts);
         } catch (error) {
@@ -197,6 +200,7 @@ export class Job {
       yield* events;
     }
     if (started.recalled && standing === recalled.length) {
+      parts.store?.record(input, undefined);
       this.resumed++;
       this.#bytesResumed += input.size;
     } else {
@@ -226,7 +230,6 @@ export class Job {
       if (pause) await pause;
     }
     if (this.failed === failed) store?.record(input, finished);
-    else store?.failed(input);
   }
 
   #events<O, R, E>(

@@ -18,6 +18,8 @@ export interface Made extends Placed {
 /** What keeps the results of earlier runs; `keep` takes a file over if it is still there, and says whether it is. */
 export interface FileStore extends ResultStore {
   keep(path: string): boolean;
+  /** All inputs were gone over: may remove what does not come of them any more; gives how many files it removed. */
+  complete(): number;
 }
 
 /** Gives files their names, in the order in which a job comes across them. */

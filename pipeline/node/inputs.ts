@@ -25,7 +25,7 @@ export async function readStandardInput(maxSize: number, signal?: AbortSignal): 
  * The files that arguments name, in the order given, folders walked in sorted order.
  *
  * An argument is a file (its outputs belong to its base name), a folder (to the paths below it), or a path into an
- * archive; what is none of these fails when it is opened. `exclude` leaves out paths met in folders.
+ * archive; what is none of these fails when it is opened. `exclude` leaves out folders met in folders.
  */
 export function* findInputs(
   args: readonly string[],
@@ -76,7 +76,7 @@ export interface FoundFile {
   error?: RomflowError;
 }
 
-/** The files in a folder and those below it, in sorted order; `exclude` leaves out paths. */
+/** The files in a folder and those below it, in sorted order; `exclude` leaves out folders. */
 export function* walkFolder(
   folder: string,
   exclude: (path: string) => boolean = () => false,
@@ -94,9 +94,8 @@ export function* walkFolder(
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '/' ? `/${entry.name}` : `${folder}/${entry.name}`;
     const relative = parent ? `${parent}/${entry.name}` : entry.name;
-    if (exclude(path)) continue;
     if (entry.isDirectory()) {
-      yield* walkFolder(path, exclude, relative);
+      if (!exclude(path)) yield* walkFolder(path, exclude, relative);
       continue;
     }
     // A link to a file counts as the file; links to folders could lead in circles. Pipes and devices are passed over.

@@ -30,6 +30,8 @@ export interface JournalOptions {
   hashed: boolean;
   /** take over what earlier runs did */
   resume: boolean;
+  /** remove what earlier runs wrote that does not come of the inputs any more */
+  prune: boolean;
   /** change nothing */
   dryRun: boolean;
   /** Whether the run goes over the input at this (absolute) path, if it is there. */
@@ -81,8 +83,8 @@ export class Journal implements FileStore {
   readonly #inputs = new Map<string, Line>();
   /** outputs of this run, written or found as they were */
   readonly #live = new Set<string>();
-  /** inputs that failed */
-  readonly #failed = new Set<string>();
+  /** inputs of this run that did not fail */
+  readonly #done = new Set<string>();
   /** lines that wait for the first output: an empty folder needs no journal */
   #waiting: string[] = [];
   #reader: number | undefined;
@@ -152,15 +154,12 @@ export class Journal implements FileStore {
     return placed.every((file) => this.#stands(file)) ? (record.results as Result<R>[]) : undefined;
   }
 
-  record<R>({ path, output, size, modified }: JobInput, results: Result<R>[]): void {
-    if (modified === undefined) return;
+  record<R>({ path, output, size, modified }: JobInput, results: Result<R>[] | undefined): void {
+    this.#done.add(resolve(path));
+    if (modified === undefined || !results) return;
     const { hashed } = this.#options;
     const settings = this.#settings;
     this.#write({ input: resolve(path), as: output, size, modified, settings, hashed, results } satisfies InputRecord);
-  }
-
-  failed({ path }: JobInput): void {
-    this.#failed.add(resolve(path));
   }
 
   /** To be called before a file gets its name. */
@@ -195,12 +194,14 @@ export class Journal implements FileStore {
     return isUnchanged(record, found) || (!!replacement && isBeginning(join(this.#root, output), replacement));
   }
 
-  /** Removes what earlier runs wrote for inputs of this run that does not come of them any more; gives how many files. */
-  removeStale(): number {
+  /** Removes what earlier runs wrote for inputs of this run, and this one did not. */
+  complete(): number {
+    const { prune, dryRun } = this.#options;
     let removed = 0;
+    if (!prune || dryRun) return removed;
     for (const record of this.#outputs.values()) {
       const { output, input } = record;
-      if (this.#live.has(output) || this.#failed.has(input) || !this.#options.covers(input)) continue;
+      if (this.#live.has(output) || !this.#done.has(input)) continue;
       const path = join(this.#root, output);
       const found = lstatSync(path, { throwIfNoEntry: false });
       if (!found || !isUnchanged(record, found)) continue;

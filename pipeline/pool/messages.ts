@@ -32,8 +32,8 @@ export interface PostedEntry {
 
 /** From the pool to a worker. */
 export type ToWorker =
-  /** `alone`: no other may be asked to help, and there is no further try */
-  | { kind: 'work'; order: Order; entry: PostedEntry | undefined; alone: boolean }
+  /** `shared`: others may be asked to help; `last`: there is no further try */
+  | { kind: 'work'; order: Order; entry: PostedEntry | undefined; shared: boolean; last: boolean }
   /** to the last `offer` or `reserve` */
   | { kind: 'answer'; granted: boolean };
 

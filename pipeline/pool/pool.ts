@@ -59,16 +59,17 @@ class Task {
 /** One try at an input. */
 class Attempt {
   readonly run: Run;
-  /** the last one: nobody else helps, and when memory was short nobody else works at the same time */
-  readonly alone: boolean;
+  /** nobody else helps: what an entry does to its worker is to be found out where it is */
+  readonly last: boolean;
+  /** nobody else works at the same time, since memory was short */
   readonly exclusive: boolean;
   readonly main: Task;
   /** why it came to nothing */
   lost: RomflowError | undefined;
 
-  constructor(run: Run, alone: boolean, exclusive: boolean) {
+  constructor(run: Run, last: boolean, exclusive: boolean) {
     this.run = run;
-    this.alone = alone;
+    this.last = last;
     this.exclusive = exclusive;
     this.main = new Task(this);
   }
@@ -298,7 +299,8 @@ export class WorkerPool {
   #post(worker: PoolWorker, { entry, attempt }: Task): void {
     const { order } = attempt.run;
     const transfer = (entry?.blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer);
-    worker.post({ kind: 'work', order, entry, alone: attempt.alone || this.#options.jobs === 1 }, transfer);
+    const { last } = attempt;
+    worker.post({ kind: 'work', order, entry, shared: !last && this.#options.jobs > 1, last }, transfer);
   }
 
   #createWorker(seat: Seat): PoolWorker {
@@ -474,7 +476,8 @@ const SMALL_INPUT = 256 * 1024;
 
 /** Whether a worker that is busy may be told of an input that comes next. */
 function canTakeNext({ task, next, worker }: Seat, { attempt }: Task): boolean {
-  return !!worker && !!task && !next && !task.attempt.alone && !attempt.alone && attempt.run.order.size <= SMALL_INPUT;
+  if (!worker || !task || next || task.attempt.last || attempt.last) return false;
+  return attempt.run.order.size <= SMALL_INPUT;
 }
 
 function isHanded(result: unknown): result is HandedResult {

@@ -82,19 +82,18 @@ class Server {
     this.#working = this.#working
       .then(() => this.#work(message))
       .catch((error: unknown) => {
-        const { stack, message: text } = error instanceof Error ? error : { message: String(error) };
-        this.#post({ kind: 'crash', message: `${text}${stack ? ` (${stack.split('\n')[1]?.trim()})` : ''}` });
+        this.#post({ kind: 'crash', message: error instanceof Error ? error.message : String(error) });
       });
   }
 
-  async #work({ order, entry, alone }: ToWorker & { kind: 'work' }): Promise<void> {
+  async #work({ order, entry, shared, last }: ToWorker & { kind: 'work' }): Promise<void> {
     this.#visits = { count: 0 };
     this.#tickets = 0;
     this.#posted = performance.now();
     this.#session = await this.#creating;
     try {
-      for await (const result of this.#resultsOf(order, entry, alone)) {
-        if (!alone && isOutOfMemory(result)) {
+      for await (const result of this.#resultsOf(order, entry, shared)) {
+        if (!last && isOutOfMemory(result)) {
           this.#post({ kind: 'out-of-memory' });
           return;
         }
@@ -112,7 +111,7 @@ class Server {
   async *#resultsOf(
     { job, options, input, file, staging }: Order,
     entry: PostedEntry | undefined,
-    alone: boolean,
+    shared: boolean,
   ): AsyncGenerator<unknown, void, void> {
     const { work, platform, match } = this.#parts;
     const workplace: Workplace = {
@@ -122,7 +121,7 @@ class Server {
       match,
       staging: staging === undefined ? NO_STAGING : this.#parts.staging(staging),
       visits: this.#visits,
-      ...(!alone && { handOver: (place, archiveSize) => this.#handOver(place, archiveSize, workplace.turn) }),
+      ...(shared && { handOver: (place, archiveSize) => this.#handOver(place, archiveSize, workplace.turn) }),
     };
     let start: Content | EntryPlace;
     try {

@@ -169,12 +169,27 @@ describe('--resume', () => {
   it('works on a changed input again: what does not come of it any more goes', () => {
     textures();
     put(dump, 'Texture/Quirks.bntx', writeBntx(sampleSet('menu')));
-    rmSync(join(dump, 'Model/Sky.bfres.zs'));
+    put(dump, 'Texture/Two.bntx', new TextEncoder().encode('no texture any more\n'));
     const { stdout, status } = textures('--resume');
     expect(status).toBe(0);
     expect(hashesOf(out)).toEqual(fresh('textures'));
-    expect(existsSync(join(out, 'Model/Sky.bfres.zs'))).toBe(false);
+    expect(existsSync(join(out, 'Texture/Two.bntx'))).toBe(false);
     expect(stdout).toMatch(/\d+ files of before removed/);
+  });
+
+  it('keeps the pictures of files that are not there, and those that it did not come to', async () => {
+    enlargeDump();
+    textures();
+    const before = hashesOf(out);
+    renameSync(join(dump, 'Model'), join(folder, 'Model'));
+    expect(textures('--resume').status).toBe(0);
+    expect(hashesOf(out)).toEqual(before);
+    const job = startRomflow(['textures', dump, '-o', out, '--resume', '--alpha', 'opaque', '--flat', '--quiet']);
+    const ended = new Promise((resolve) => job.on('close', resolve));
+    await setTimeout(250);
+    job.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(hashesOf(out)).toMatchObject(before);
   });
 
   it.each([['--alpha', 'opaque'], ['--flat'], ['--mips', 'all'], ['--dedupe'], ['--png-level', '9']])(
