@@ -3,11 +3,11 @@ import { writeBfres } from '../scripts/sample/bfres.ts';
 import { concatenated, prefixed, writeBntx, type BntxFile } from '../scripts/sample/bntx.ts';
 import type { FormatName } from '../scripts/sample/formats.ts';
 import { writeSarc, type SarcOptions } from '../scripts/sample/sarc.ts';
-import { makeTexture } from '../scripts/sample/surfaces.ts';
+import { makeTexture, type SampleTexture } from '../scripts/sample/surfaces.ts';
+import { writeTxtg } from '../scripts/sample/txtg.ts';
 import { writeZstd, writeZstdDictionary } from '../scripts/sample/zstd.ts';
 import { FILE_TYPES } from '../ts/formats/filetypes.ts';
 import {
-  bntxSurfaces,
   createYaz0Decoder,
   createZstdDecoder,
   entryName,
@@ -17,6 +17,7 @@ import {
   readBfres,
   readBntx,
   readSarc,
+  readTxtg,
   recognize,
   SarcSplitter,
   yaz0,
@@ -27,6 +28,7 @@ import {
 import { BufferSource, SubSource, type Source } from '../ts/io/source.ts';
 import type { Kernels } from '../ts/kernels/index.ts';
 import { decodeSurface } from '../ts/textures/surface.ts';
+import { readTextures } from '../ts/textures/texture-files.ts';
 import { concat } from '../test/support/concat.ts';
 import { randomBytes } from '../test/support/random.ts';
 import { sampleText, yaz0Fixtures, zstdFixture, zstdFixtures } from './kernel-targets.ts';
@@ -63,11 +65,20 @@ const u64 = (bytes: Uint8Array, at: number): number =>
 const HEADER_FIELDS = fields(0x00, 4, 4, 1, 1, 2, 2, 1, 1, 4, 2, 2, 4, 4);
 
 /** Small textures of some formats and shapes. */
-export function tinyBntx(
-  format: FormatName,
-  options: { width?: number; height?: number; layers?: number; deep?: boolean; linear?: boolean; mips?: number } = {},
-  more: Partial<BntxFile> = {},
-): Uint8Array {
+export function tinyBntx(format: FormatName, options: TinyOptions = {}, more: Partial<BntxFile> = {}): Uint8Array {
+  return writeBntx({ name: 'file', version: [4, 1, 0], textures: [tinyTexture(format, options)], ...more });
+}
+
+interface TinyOptions {
+  width?: number;
+  height?: number;
+  layers?: number;
+  deep?: boolean;
+  linear?: boolean;
+  mips?: number;
+}
+
+function tinyTexture(format: FormatName, options: TinyOptions): SampleTexture {
   const { width = 8, height = 4, layers = 1, deep = false, linear = false, mips = 1 } = options;
   const pictures = Array.from({ length: layers }, (_, i) => ({
     width,
@@ -75,7 +86,7 @@ export function tinyBntx(
     rgba: randomBytes(4 * width * height, i),
   }));
   const dimension = deep ? '3d' : layers > 1 ? '2d-array' : '2d';
-  const texture = makeTexture({
+  return makeTexture({
     name: 'T_Alb',
     format,
     dimension,
@@ -89,7 +100,6 @@ export function tinyBntx(
       { name: 'bytes', type: 'byte', values: [1, 2, 3] },
     ],
   });
-  return writeBntx({ name: 'file', version: [4, 1, 0], textures: [texture], ...more });
 }
 
 function bntxFields(bytes: Uint8Array, base = 0): Field[] {
@@ -122,25 +132,23 @@ const MOST_TEXELS = 2048;
 const MOST_SURFACES = 8;
 
 /** Decodes the first surfaces of every texture. What is not decoded is left out in both backends. */
-function decodeTextures(kernels: Kernels, source: Source): Outcome {
+function decodeTextures(id: 'bntx' | 'txtg', kernels: Kernels, source: Source): Outcome {
   return outcomeOf((put) => {
-    const files = readBntx(source);
-    const texts = [asText(files)];
+    const textures = [...readTextures(id, source, { kernels })];
+    const texts = [asText(id === 'bntx' ? readBntx(source) : readTxtg(source))];
     let texels = 0;
-    for (const file of files) {
-      for (const texture of file.textures.slice(0, 3)) {
-        const decoded = outcomeOf(() => {
-          let surfaces = 0;
-          for (const surface of bntxSurfaces(source, file, texture)) {
-            if (++surfaces > MOST_SURFACES) return;
-            const { width, height } = surface.layout;
-            texels += width * height;
-            if (texels > MOST_TEXELS) return;
-            for (const band of decodeSurface(kernels, surface)) put(band.bytes);
-          }
-        });
-        texts.push(decoded.detail);
-      }
+    for (const texture of textures.slice(0, 6)) {
+      const decoded = outcomeOf(() => {
+        let surfaces = 0;
+        for (const surface of texture.surfaces()) {
+          if (++surfaces > MOST_SURFACES) return;
+          const { width, height } = surface.layout;
+          texels += width * height;
+          if (texels > MOST_TEXELS) return;
+          for (const band of decodeSurface(kernels, surface)) put(band.bytes);
+        }
+      });
+      texts.push(decoded.detail);
     }
     return texts.join('\n');
   });
@@ -165,7 +173,37 @@ const BNTX: Target = {
   open({ wasm, ts }) {
     return (input) => {
       const { alone, inside } = sources(input);
-      return agree({ wasm: decodeTextures(wasm, alone), ts: decodeTextures(ts, inside) });
+      return agree({ wasm: decodeTextures('bntx', wasm, alone), ts: decodeTextures('bntx', ts, inside) });
+    };
+  },
+};
+
+function txtgFixture(name: string, options: Parameters<typeof tinyTexture>[1]): Fixture {
+  const bytes = writeTxtg(tinyTexture('BC1_SRGB', options), { mipsFirst: options.layers === 2 });
+  const count = bytes[0xc]! * bytes[0xe]!;
+  const tables = Array.from({ length: count }, (_, i) => [
+    ...fields(0x50 + 4 * i, 2, 1, 1),
+    ...fields(0x50 + 4 * count + 8 * i, 4, 4),
+  ]);
+  const header = [
+    ...fields(0, 2, 2, 4, 2, 2, 2, 1, 1, 1),
+    ...fields(0x13, 1, 4, 1, 1, 1, 1),
+    ...fields(0x3c, 2, 2, 4, 4),
+  ];
+  return { name, bytes, fields: [...header, ...tables.flat()] };
+}
+
+const TXTG: Target = {
+  name: 'format-txtg',
+  format: 'txtg',
+  fixtures: () => [
+    txtgFixture('mips', { width: 20, height: 9, mips: 5 }),
+    txtgFixture('layers', { width: 5, height: 5, layers: 2, mips: 2 }),
+  ],
+  open({ wasm, ts }) {
+    return (input) => {
+      const { alone, inside } = sources(input);
+      return agree({ wasm: decodeTextures('txtg', wasm, alone), ts: decodeTextures('txtg', ts, inside) });
     };
   },
 };
@@ -397,4 +435,4 @@ const RECOGNIZE: Target = {
 };
 
 /** Every format. */
-export const FORMAT_TARGETS: readonly Target[] = [SARC, BNTX, BFRES, BFFNT, ZSTD, YAZ0, RECOGNIZE];
+export const FORMAT_TARGETS: readonly Target[] = [SARC, BNTX, TXTG, BFRES, BFFNT, ZSTD, YAZ0, RECOGNIZE];

@@ -1,8 +1,8 @@
-import { bntxSurfaces, readBntx, type BntxTexture } from '../../ts/formats/bntx/index.ts';
 import { PngWriter } from '../../ts/formats/png/index.ts';
 import type { Kernels } from '../../ts/kernels/index.ts';
 import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
 import { checkSurface, decodeSurface, type Surface } from '../../ts/textures/surface.ts';
+import { holdsTextures, readTextures, type Texture } from '../../ts/textures/texture-files.ts';
 import type { OutputFile, OutputFolder, StagedFile, Staging } from '../output/folder.ts';
 import { safeName, safePath } from '../output/names.ts';
 import type { Platform } from '../platform.ts';
@@ -251,34 +251,27 @@ class TextureWork {
   }
 
   async *file(file: JobFile): AsyncGenerator<Result<TextureResult>, void, void> {
-    if (file.type.id !== 'bntx') {
+    if (!holdsTextures(file.type.id)) {
       if (!isContainer(file)) yield skippedResult(file.type);
       return;
     }
-    const { match, turn, failure } = this.#tools;
+    const { match, turn, failure, session } = this.#tools;
     await file.content.gather(turn);
-    const source = file.content.source();
-    for (const bntx of readBntx(source)) {
-      for (const texture of bntx.textures) {
-        if (!match(`${file.output}/${texture.name}`)) continue;
-        yield { kind: 'texture', repeatedAlpha: repeatsInAlpha(texture.channels) };
-        try {
-          yield* this.#texture(file, texture, bntxSurfaces(source, bntx, texture));
-        } catch (error) {
-          yield* failure(error, `${file.path}/${texture.name}`, file.output);
-        }
+    for (const texture of readTextures(file.type.id, file.content.source(), session.textureOptions)) {
+      if (!match(`${file.output}/${texture.name}`)) continue;
+      yield { kind: 'texture', repeatedAlpha: repeatsInAlpha(texture.channels) };
+      try {
+        yield* this.#texture(file, texture);
+      } catch (error) {
+        yield* failure(error, `${file.path}/${texture.name}`, file.output);
       }
     }
   }
 
-  async *#texture(
-    file: JobFile,
-    texture: BntxTexture,
-    surfaces: Iterable<Surface>,
-  ): AsyncGenerator<SurfaceMade, void, void> {
+  async *#texture(file: JobFile, texture: Texture): AsyncGenerator<SurfaceMade, void, void> {
     const { mips, flat } = this.#options;
     const folder = flat ? '' : `${safePath(file.output)}/`;
-    for (const surface of surfaces) {
+    for (const surface of texture.surfaces()) {
       const { mip, layer, slice, layout, format } = surface;
       if (mip < mips.first || mip > mips.last) continue;
       const suffix =

@@ -1,6 +1,6 @@
-import { readBntx, type BntxTexture } from '../../ts/formats/bntx/index.ts';
 import type { FileType } from '../../ts/formats/recognize.ts';
 import { channelNames } from '../../ts/nn/gfx.ts';
+import { holdsTextures, readTextures, type Texture } from '../../ts/textures/texture-files.ts';
 import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
 import type { WorkFactory } from './work.ts';
 
@@ -78,12 +78,15 @@ interface ListResult extends ListedFile {
 }
 
 /** Describes files. */
-export const listWork: WorkFactory<ListSettings, ListResult> = ({ depth }, { match, turn }) => ({
+export const listWork: WorkFactory<ListSettings, ListResult> = ({ depth }, { match, turn, session }) => ({
   async *file(file) {
     if (!match(file.output)) return;
     const { path, type, layers, storedSize, content } = file;
-    if (type.id === 'bntx' || content.size === undefined) await content.gather(turn);
-    const textures = type.id === 'bntx' ? readBntx(content.source()).flatMap((bntx) => bntx.textures) : undefined;
+    const hasTextures = holdsTextures(type.id);
+    if (hasTextures || content.size === undefined) await content.gather(turn);
+    const textures = hasTextures
+      ? Array.from(readTextures(type.id, content.source(), session.textureOptions), describeTexture)
+      : undefined;
     yield {
       kind: 'file',
       path,
@@ -91,7 +94,7 @@ export const listWork: WorkFactory<ListSettings, ListResult> = ({ depth }, { mat
       layers,
       size: content.size ?? content.source().size,
       compressedSize: storedSize,
-      ...(textures && { textures: textures.map(describeTexture) }),
+      ...(textures && { textures }),
       isEntry: file.depth > 0,
     };
   },
@@ -102,7 +105,7 @@ export const listWork: WorkFactory<ListSettings, ListResult> = ({ depth }, { mat
   },
 });
 
-function describeTexture(texture: BntxTexture): ListedTexture {
+function describeTexture(texture: Texture): ListedTexture {
   const { name, format, dimension, width, height, depth, layerCount, mipCount, channels, userData } = texture;
   return {
     name,

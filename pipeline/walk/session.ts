@@ -1,5 +1,6 @@
 import { ZstdDictionaries } from '../../ts/formats/zstd/index.ts';
 import { createKernels, type Kernels } from '../../ts/kernels/index.ts';
+import type { TextureOptions } from '../../ts/textures/texture-files.ts';
 import { OWN_MEMORY, type Memory } from './content.ts';
 
 /** Bounds on what hostile files may ask for. */
@@ -59,6 +60,12 @@ export class Session {
 
   get kernels(): Kernels {
     return this.#kernels;
+  }
+
+  /** What reading textures needs. */
+  get textureOptions(): TextureOptions {
+    const { kernels, dictionaries, limits } = this;
+    return { kernels, dictionaries, windowLimit: limits.windowLimit };
   }
 
   /** Looks for dictionaries, the first time it is called. */

@@ -2,9 +2,19 @@ import { sampleFont, writeBffnt } from './bffnt.ts';
 import { writeBfres } from './bfres.ts';
 import { concatenated, prefixed, writeBntx } from './bntx.ts';
 import { writeSarc } from './sarc.ts';
-import { sampleSet, type SetName } from './surfaces.ts';
+import { ground, GROUND_NAMES } from './scenes.ts';
+import { makeTexture, sampleSet, type SetName } from './surfaces.ts';
+import { writeTxtg } from './txtg.ts';
 import { encodeYaz0 } from './yaz0.ts';
 import { writeZstd, writeZstdDictionary } from './zstd.ts';
+
+/** Two sides of a boulder. */
+const BOULDER = makeTexture({
+  name: 'Boulder_Alb',
+  format: 'BC1_SRGB',
+  dimension: '2d-array',
+  pictures: GROUND_NAMES.slice(0, 2).map((name) => ground(name, 128, 96)),
+});
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
@@ -53,6 +63,7 @@ export function sampleDump(): Map<string, Uint8Array> {
     ['Model/Windmill.bfres.zs', writeZstd(windmill, { dictionary })],
     ['Pack/Title.pack.zs', writeZstd(title, { dictionary })],
     ['Pack/ZsDic.pack.zs', writeZstd(writeSarc([{ name: 'zs.zsdic', data: dictionary.bytes }], { alignment: 8 }))],
+    ['TexToGo/Boulder_Alb.txtg', writeTxtg(BOULDER)],
     ['Texture/Prefixed.bntx', prefixed(quirks)],
     ['Texture/Quirks.bntx', quirks],
     ['Texture/Two.bntx', concatenated([quirks, writeBntx(sampleSet('menu'))])],

@@ -31,6 +31,14 @@ export function surfaceSize(rowSize: number, height: number, depth: number, tili
   return 512 * bh * bd * Math.ceil(rowSize / 64) * Math.ceil(height / (8 * bh)) * Math.ceil(depth / bd);
 }
 
+/** Block-linear memory of one slice to rows without gaps, byte by byte. */
+export function unswizzle(surface: Uint8Array, rowSize: number, height: number, tiling: Tiling): Uint8Array {
+  return Uint8Array.from(
+    { length: rowSize * height },
+    (_, i) => surface[byteAddress(i % rowSize, Math.floor(i / rowSize), 0, rowSize, height, tiling)]!,
+  );
+}
+
 /** Rows without gaps to block-linear memory, byte by byte; padding is `0xee`. */
 export function swizzle(rows: Uint8Array, rowSize: number, height: number, depth: number, tiling: Tiling): Uint8Array {
   const surface = new Uint8Array(surfaceSize(rowSize, height, depth, tiling)).fill(0xee);

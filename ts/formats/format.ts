@@ -7,8 +7,9 @@ export interface Format<T> {
   readonly id: string;
   /** usual extensions, without the dot */
   readonly extensions: readonly string[];
-  /** the bytes at offset 0, where the format has such */
+  /** the bytes at offset 0, or {@link magicOffset} */
   readonly magic: string;
+  readonly magicOffset?: number;
   /** Whether the first bytes of a file look like this format. */
   detect(head: Uint8Array): boolean;
   /** Reads the structure; the bulk of the data stays in the source. Throws FormatError. */

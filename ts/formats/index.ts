@@ -17,5 +17,6 @@ export {
   type SarcEntry,
   type SarcPiece,
 } from './sarc/index.ts';
+export { readTxtg, txtg, txtgSurfaces, type Txtg, type TxtgFrame } from './txtg/index.ts';
 export { createYaz0Decoder, yaz0, type Yaz0Header } from './yaz0/index.ts';
 export { createZstdDecoder, readZstdFrameHeader, zstd, ZstdDictionaries, type ZstdFrameHeader } from './zstd/index.ts';

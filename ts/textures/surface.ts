@@ -28,6 +28,8 @@ export interface Surface {
   offset: number;
   /** channel sources: see `pixel.selectChannels` */
   channels: number;
+  /** Lets go of what decoding needed; there when the source decompresses with the kernels while it is read. */
+  close?: () => void;
 }
 
 export interface DecodeOptions {
@@ -95,7 +97,13 @@ export function* decodeSurface(
     for (let blockRow = 0; blockRow * blockRows < rows; blockRow++) {
       const base = sliceStart + blockRow * blockRowSize;
       const size = Math.min(blockRowSize, layout.size - base);
-      source.readInto(offset + base, input.bytes.subarray(0, size));
+      if (surface.close) {
+        // Reading uses the kernels, whose memory may move meanwhile.
+        const bytes = source.read(offset + base, size);
+        input.bytes.set(bytes);
+      } else {
+        source.readInto(offset + base, input.bytes.subarray(0, size));
+      }
       const end = Math.min((blockRow + 1) * blockRows, rows);
       for (let row = blockRow * blockRows; row < end; row += bandRows) {
         const last = Math.min(row + bandRows, end);
@@ -119,6 +127,7 @@ export function* decodeSurface(
   } finally {
     input.free();
     output?.free();
+    surface.close?.();
   }
 }
 
