@@ -1,12 +1,14 @@
 import { deflateSync } from 'node:zlib';
 import { createKernels } from '../ts/kernels/index.ts';
 import { race, type Row } from './measure.ts';
+import { peer } from './peers.ts';
 import { corpusPictures, pictures } from './pictures.ts';
 
 const BAND_ROWS = 64;
 
 /** Deflate of filtered rows, in bands as PNGs are written, against zlib at level 1 over all of them at once. */
-export function benchPng(): Row[] {
+export async function benchPng(): Promise<Row[]> {
+  const fflate = await peer<{ zlibSync(data: Uint8Array, options: { level: number }): Uint8Array }>('fflate');
   const wasm = createKernels();
   const ts = createKernels({ backend: 'ts' });
   return [...pictures(), ...corpusPictures()].flatMap(({ name, width, height, rgba }) => {
@@ -34,6 +36,7 @@ export function benchPng(): Row[] {
         { name: 'wasm', run: () => deflate(wasm) },
         { name: 'ts', run: () => deflate(ts) },
         { name: 'zlib', run: zlib },
+        ...(fflate ? [{ name: 'fflate', run: () => fflate.zlibSync(filtered, { level: 1 }) }] : []),
       ],
     });
   });

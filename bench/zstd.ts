@@ -4,15 +4,60 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeZstd, writeZstdDictionary } from '../scripts/sample/zstd.ts';
 import { createKernels, type Kernels } from '../ts/kernels/index.ts';
-import { race, type Row } from './measure.ts';
+import { race, type Contestant, type Row } from './measure.ts';
 import { mixedData } from './mixed-data.ts';
+import { peer } from './peers.ts';
 
 const SMALL_FILES = 400;
 const DICTIONARY_ID = 7;
 
 /** zstd of large data, and of many small files with a dictionary that is parsed once. */
-export function benchZstd(wanted: (kernel: string) => boolean): Row[] {
-  return [...(wanted('zstd') ? large() : []), ...(wanted('zstd-dict') ? small() : [])];
+export async function benchZstd(wanted: (kernel: string) => boolean): Promise<Row[]> {
+  return [...(wanted('zstd') ? await large() : []), ...(wanted('zstd-dict') ? await small() : [])];
+}
+
+interface Bokuweb {
+  init(): Promise<void>;
+  decompress(data: Uint8Array, options: { defaultHeapSize: number }): Uint8Array;
+  createDCtx(): number;
+  decompressUsingDict(context: number, data: Uint8Array, dictionary: Uint8Array): Uint8Array;
+}
+
+async function bokuweb(): Promise<Bokuweb | undefined> {
+  const module = await peer<Bokuweb & { default?: Bokuweb }>('@bokuweb/zstd-wasm');
+  await module?.init();
+  return module;
+}
+
+/** What other packages make of one frame of `size` bytes. */
+async function peersOf(packed: Uint8Array, size: number): Promise<Contestant[]> {
+  const contestants: Contestant[] = [];
+  const zstdWasm = await bokuweb();
+  if (zstdWasm) {
+    const run = (): Uint8Array => zstdWasm.decompress(packed, { defaultHeapSize: 1 << 24 });
+    contestants.push({ name: '@bokuweb/zstd-wasm', run });
+  }
+  const fzstd = await peer<{ decompress(data: Uint8Array): Uint8Array }>('fzstd');
+  if (fzstd) contestants.push({ name: 'fzstd', run: () => fzstd.decompress(packed) });
+  const zstddec = await peer<{
+    ZSTDDecoder: new () => { init(): Promise<void>; decode(data: Uint8Array, size: number): Uint8Array };
+  }>('zstddec');
+  if (zstddec) {
+    const decoder = new zstddec.ZSTDDecoder();
+    await decoder.init();
+    contestants.push({ name: 'zstddec', run: () => decoder.decode(packed, size) });
+  }
+  const codec = await peer<{ ZstdCodec: { run(use: (zstd: ZstdCodecBinding) => void): void } }>('zstd-codec');
+  if (codec) {
+    const binding = await new Promise<ZstdCodecBinding>((resolve) => codec.ZstdCodec.run(resolve));
+    const simple = new binding.Streaming();
+    contestants.push({ name: 'zstd-codec', run: () => simple.decompress(packed, size) });
+  }
+  return contestants;
+}
+
+interface ZstdCodecBinding {
+  Streaming: new () => { decompress(data: Uint8Array, sizeHint: number): Uint8Array };
 }
 
 function decodeAll({ zstd }: Kernels, decoder: number, packed: Uint8Array): Uint8Array {
@@ -22,7 +67,7 @@ function decodeAll({ zstd }: Kernels, decoder: number, packed: Uint8Array): Uint
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
-function large(): Row[] {
+async function large(): Promise<Row[]> {
   const data = mixedData(8 * 1024 * 1024, 2);
   const { packed, by } = compressed(data);
   const wasm = createKernels();
@@ -37,6 +82,7 @@ function large(): Row[] {
     contestants: [
       { name: 'wasm', run: () => decode(wasm) },
       { name: 'ts', run: () => decode(ts) },
+      ...(await peersOf(packed, data.length)),
     ],
   });
 }
@@ -56,7 +102,7 @@ function compressed(data: Uint8Array): { packed: Uint8Array; by: string } {
   }
 }
 
-function small(): Row[] {
+async function small(): Promise<Row[]> {
   const files = Array.from({ length: SMALL_FILES }, (_, i) => mixedData(1000 + ((i * 37) % 5000), i + 10));
   const dictionary = writeZstdDictionary(files.slice(0, 40), DICTIONARY_ID);
   const packed = files.map((file) => writeZstd(file, { dictionary }));
@@ -72,6 +118,13 @@ function small(): Row[] {
       return last;
     };
   };
+  const zstdWasm = await bokuweb();
+  const context = zstdWasm?.createDCtx() ?? 0;
+  const decodeByPeer = (): Uint8Array => {
+    let last = new Uint8Array(0);
+    for (const frame of packed) last = new Uint8Array(zstdWasm!.decompressUsingDict(context, frame, dictionary.bytes));
+    return last;
+  };
   return race({
     kernel: 'zstd-dict',
     input: `${SMALL_FILES} files of 1 to 6 kB with a dictionary of ${dictionary.bytes.length} bytes`,
@@ -81,6 +134,7 @@ function small(): Row[] {
     contestants: [
       { name: 'wasm', run: decodeFiles(createKernels()) },
       { name: 'ts', run: decodeFiles(createKernels({ backend: 'ts' })) },
+      ...(zstdWasm ? [{ name: '@bokuweb/zstd-wasm', run: decodeByPeer }] : []),
     ],
   });
 }

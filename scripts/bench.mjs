@@ -5,6 +5,7 @@ import { node, script } from './process.mjs';
 
 await script(async () => {
   install();
+  install('bench/');
   await build();
   return node('scripts/run-ts.mjs', 'bench/main.ts', ...process.argv.slice(2));
 });

@@ -1,0 +1,1 @@
+export { ExrWriter } from './writer.ts';
