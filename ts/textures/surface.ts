@@ -40,34 +40,37 @@ export interface DecodeOptions {
 /** RGBA8 bytes of a band, so that it stays in the second-level cache. */
 const BAND_SIZE = 256 * 1024;
 
+/** Throws a `truncated` FormatError when the data of a surface is not all there. */
+function checkData({ source, container, offset, layout, texture }: Surface): void {
+  if (offset + layout.size <= source.size) return;
+  throw new FormatError({
+    code: 'truncated',
+    format: container,
+    offset,
+    expected: `${layout.size} bytes of texture ${JSON.stringify(texture)}`,
+    found: `${Math.max(source.size - offset, 0)}`,
+    path: source.path,
+  });
+}
+
 /**
  * Makes sure that a surface can be decoded; gives what the kernels call its format. Throws an `unsupported` FormatError
  * that names a format which they do not decode, a `truncated` one when the data is not all there.
  */
 export function checkSurface(surface: Surface): TexelFormat {
-  const { source, container, offset, layout } = surface;
-  const { texelFormat, name } = surface.format;
-  if (!texelFormat) {
+  const { source, container, format, formatOffset, texture } = surface;
+  if (!format.texelFormat) {
     throw new FormatError({
       code: 'unsupported',
       format: container,
-      offset: surface.formatOffset,
+      offset: formatOffset,
       expected: 'a format that can be decoded',
-      found: `${name} (texture ${JSON.stringify(surface.texture)})`,
+      found: `${format.name} (texture ${JSON.stringify(texture)})`,
       path: source.path,
     });
   }
-  if (offset + layout.size > source.size) {
-    throw new FormatError({
-      code: 'truncated',
-      format: container,
-      offset,
-      expected: `${layout.size} bytes of texture ${JSON.stringify(surface.texture)}`,
-      found: `${Math.max(source.size - offset, 0)}`,
-      path: source.path,
-    });
-  }
-  return texelFormat;
+  checkData(surface);
+  return format.texelFormat;
 }
 
 /**
@@ -81,10 +84,40 @@ export function* decodeSurface(
   surface: Surface,
   { channels = surface.channels }: DecodeOptions = {},
 ): Generator<KernelBytes, void, void> {
-  const { source, layout, slice, offset } = surface;
+  const { layout, slice } = surface;
   const format = checkSurface(surface);
-  const { width, height, rows, pitch } = layout;
-  const rowOutput = 4 * width * blockExtent(format);
+  const { width, height } = layout;
+  yield* bandsOf(kernels, surface, 4 * width * blockExtent(format), (data, base, row, end, out) => {
+    const band = kernels.tegra.decodeRows(format, data, base, width, height, layout, slice, row, end, out);
+    if (channels !== IDENTITY_CHANNELS) kernels.pixel.selectChannels(band, channels, band);
+    return band;
+  });
+}
+
+/**
+ * The elements of a surface (texels or blocks) as they are stored, rows without gaps, in bands as those of
+ * {@link decodeSurface}. Throws a FormatError when the data is not all there.
+ */
+export function* surfaceElements(kernels: Kernels, surface: Surface): Generator<KernelBytes, void, void> {
+  const { layout, slice, format } = surface;
+  const { columns, rows } = layout;
+  checkData(surface);
+  yield* bandsOf(kernels, surface, columns * format.bytes, (data, base, row, end, out) =>
+    kernels.tegra.deswizzle(data, base, format.bytes, columns, rows, layout, slice, row, end, out),
+  );
+}
+
+/** Makes a band of rows of elements, `row` to `end`, of `data`, which begins at `base` in the mip level. */
+type MakeBand = (data: Uint8Array, base: number, row: number, end: number, out: Uint8Array) => Uint8Array;
+
+/** Reads a surface by rows of blocks and makes bands of it, of which a row of elements takes `rowOutput` bytes. */
+function* bandsOf(
+  kernels: Kernels,
+  { source, layout, slice, offset, close }: Surface,
+  rowOutput: number,
+  make: MakeBand,
+): Generator<KernelBytes, void, void> {
+  const { rows, pitch } = layout;
   const bandRows = Math.max(1, Math.floor(BAND_SIZE / rowOutput));
   // A row of blocks is the least that holds whole rows; of linear memory any number of rows does.
   const blockRows = pitch ? bandRows : 8 << layout.blockHeightLog2;
@@ -97,7 +130,7 @@ export function* decodeSurface(
     for (let blockRow = 0; blockRow * blockRows < rows; blockRow++) {
       const base = sliceStart + blockRow * blockRowSize;
       const size = Math.min(blockRowSize, layout.size - base);
-      if (surface.close) {
+      if (close) {
         // Reading uses the kernels, whose memory may move meanwhile.
         const bytes = source.read(offset + base, size);
         input.bytes.set(bytes);
@@ -107,27 +140,14 @@ export function* decodeSurface(
       const end = Math.min((blockRow + 1) * blockRows, rows);
       for (let row = blockRow * blockRows; row < end; row += bandRows) {
         const last = Math.min(row + bandRows, end);
-        const data = input.bytes.subarray(0, size);
-        const band = kernels.tegra.decodeRows(
-          format,
-          data,
-          base,
-          width,
-          height,
-          layout,
-          slice,
-          row,
-          last,
-          output.bytes,
-        );
-        if (channels !== IDENTITY_CHANNELS) kernels.pixel.selectChannels(band, channels, band);
+        const band = make(input.bytes.subarray(0, size), base, row, last, output.bytes);
         yield part(output, band.length);
       }
     }
   } finally {
     input.free();
     output?.free();
-    surface.close?.();
+    close?.();
   }
 }
 
