@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { RomflowError } from '../../ts/io/errors.ts';
 import {
   extractTextures,
   type ExtractedSurface,
@@ -19,7 +20,10 @@ import { count, formatSize, skippedText, type Reporter } from './reporter.ts';
 import { runCommand } from './run.ts';
 
 interface TexturesOptions extends CommonOptions, OutputOptions {
+  to: 'png' | 'dds' | 'astc';
   mips?: MipRange;
+  reconstructZ?: boolean;
+  sidecar?: boolean;
   rawChannels?: boolean;
   alpha: 'keep' | 'opaque';
   flat?: boolean;
@@ -37,7 +41,14 @@ export function addTextures(program: Command): void {
 function defineExport(command: Command): Command {
   command
     .argument('<path...>', 'files, folders, paths into archives, or - for standard input')
-    .option('--mips <which>', 'mip levels: all, N or A-B (default: 0)', parseMips)
+    .addOption(
+      new Option('--to <kind>', 'pictures, or files with the blocks as they are stored')
+        .choices(['png', 'dds', 'astc'])
+        .default('png'),
+    )
+    .option('--mips <which>', 'mip levels: all, N or A-B (default: 0; of dds: all)', parseMips)
+    .option('--reconstruct-z', 'fill the blue of normal maps that have two channels')
+    .option('--sidecar', 'a JSON file beside them with what pictures cannot hold')
     .option('--raw-channels', 'the stored channels, not in the order that the texture asks for (such as 111R of fonts)')
     .addOption(new Option('--alpha <how>', 'the alpha of pictures').choices(['keep', 'opaque']).default('keep'))
     .option('--flat', 'all pictures into the folder itself')
@@ -71,10 +82,19 @@ async function exportTextures(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { mips, rawChannels = false, flat = false, dedupe = false, dryRun = false, pngLevel } = options;
+  const { to, mips, rawChannels = false, flat = false, dedupe = false, dryRun = false, pngLevel } = options;
+  const { reconstructZ = false, sidecar = false } = options;
+  const opaque = options.alpha === 'opaque';
+  const ofPictures = { rawChannels, opaque, reconstructZ, dedupe, pngLevel: pngLevel !== 1 };
+  if (to !== 'png' && Object.values(ofPictures).some(Boolean)) {
+    throw new RomflowError('usage', `--to ${to} writes what is stored: options that change pictures do not go with it`);
+  }
   const choices = {
+    to,
+    reconstructZ,
+    sidecar,
     rawChannels,
-    opaque: options.alpha === 'opaque',
+    opaque,
     flat,
     dedupe,
     pngLevel,
@@ -92,13 +112,20 @@ async function exportTextures(
           if (dryRun) reporter.print(event.png);
           else reporter.progress(++surfaces, 'PNG', event.png);
           break;
+        case 'file': {
+          const { kind: _, ...line } = event;
+          reporter.line(line);
+          if (dryRun) reporter.print(event.output);
+          else reporter.progress(++surfaces, 'file', event.output);
+          break;
+        }
         case 'failure':
           reporter.failure(event);
           break;
         case 'summary': {
-          const { kind: _, duplicates, repeatedAlpha: _repeated, ...rest } = event;
-          const summary = summaryOf(rest, options);
-          reporter.line({ summary: dedupe ? { ...summary, duplicates } : summary });
+          const { kind: _, duplicates, others, repeatedAlpha: _repeated, ...rest } = event;
+          const more = { ...(dedupe && { duplicates }), ...(others && { others }) };
+          reporter.line({ summary: { ...summaryOf(rest, options), ...more } });
           for (const line of summaryText(event, options)) reporter.print(line);
         }
       }
@@ -106,9 +133,11 @@ async function exportTextures(
   });
 }
 
-function summaryText(summary: ExtractTexturesSummary, { output, alpha, dryRun }: TexturesOptions): string[] {
-  const { surfaces, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } = summary;
-  const pictures = `${count(surfaces, 'PNG')} of ${count(textures, 'texture')} in ${count(files, 'file')}`;
+function summaryText(summary: ExtractTexturesSummary, { output, alpha, dryRun, to }: TexturesOptions): string[] {
+  const { surfaces, others, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } = summary;
+  const made = to === 'png' ? count(surfaces, 'PNG') : `${count(surfaces, 'surface')} in ${count(others, 'file')}`;
+  const beside = to === 'png' && others ? ` and ${count(others, 'sidecar')}` : '';
+  const pictures = `${made}${beside} of ${count(textures, 'texture')} in ${count(files, 'file')}`;
   const where = dryRun ? `would be in ${output}` : `${formatSize(bytesOut)} in ${output}`;
   const parts = [pictures, where, `${seconds.toFixed(1)} s`];
   if (duplicates) parts.push(`${duplicates} the same as others`);
@@ -117,7 +146,7 @@ function summaryText(summary: ExtractTexturesSummary, { output, alpha, dryRun }:
   const lines = [parts.join(', ')];
   if (textures && !surfaces && !failed) lines.push('no texture has a mip level that was asked for');
   if (Object.keys(skipped).length) lines.push(skippedText(skipped));
-  if (repeatedAlpha && alpha === 'keep') {
+  if (repeatedAlpha && alpha === 'keep' && to === 'png') {
     lines.push(`${count(repeatedAlpha, 'texture')} with an alpha that repeats a colour; --alpha opaque leaves it out`);
   }
   return lines;

@@ -1,15 +1,13 @@
-import { PngWriter } from '../../ts/formats/png/index.ts';
-import type { Kernels } from '../../ts/kernels/index.ts';
-import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
-import { checkSurface, decodeSurface, type Surface } from '../../ts/textures/surface.ts';
-import { holdsTextures, readTextures, type Texture } from '../../ts/textures/texture-files.ts';
-import type { OutputFile, OutputFolder, StagedFile, Staging } from '../output/folder.ts';
-import { safeName, safePath } from '../output/names.ts';
-import type { Platform } from '../platform.ts';
-import { isContainer } from '../walk/walk.ts';
+import type { OutputFolder } from '../output/folder.ts';
 import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
-import { Placer, type FileStore, type Made } from './placer.ts';
-import { skippedResult, type JobFile, type Result, type Tools, type WorkFactory } from './work.ts';
+import { Placer, type FileStore } from './placer.ts';
+import {
+  extractTexturesWork,
+  type SurfaceMade,
+  type TextureFileMade,
+  type TextureResult,
+  type TextureSettings,
+} from './texture-work.ts';
 
 /** Which mip levels to write, both ends included. */
 export interface MipRange {
@@ -19,8 +17,14 @@ export interface MipRange {
 
 /** What the pictures are to be like; can be posted to workers. */
 export interface TextureOptions {
-  /** default: mip 0 alone */
+  /** `png`: pictures; `dds`, `astc`: the stored blocks in files of that kind, a DDS for each texture */
+  to?: 'png' | 'dds' | 'astc';
+  /** default: mip 0 alone, in DDS all */
   mips?: MipRange;
+  /** make blue of normal maps with two channels */
+  reconstructZ?: boolean;
+  /** write what pictures cannot hold beside them, as JSON */
+  sidecar?: boolean;
   /** leave the textures' channel sources out */
   rawChannels?: boolean;
   /** make all pixels opaque */
@@ -44,7 +48,9 @@ export interface ExtractTexturesOptions extends JobOptions, TextureOptions {
 }
 
 export const EXTRACT_TEXTURES_DEFAULTS = {
-  mips: { first: 0, last: 0 },
+  to: 'png',
+  reconstructZ: false,
+  sidecar: false,
   rawChannels: false,
   opaque: false,
   flat: false,
@@ -52,7 +58,7 @@ export const EXTRACT_TEXTURES_DEFAULTS = {
   dryRun: false,
   pngLevel: 1,
   hashes: false,
-} as const satisfies Required<TextureOptions>;
+} as const satisfies Required<Omit<TextureOptions, 'mips'>>;
 
 /** A surface that was written. */
 export interface ExtractedSurface {
@@ -80,12 +86,39 @@ export interface ExtractedSurface {
   resumed?: true;
 }
 
+/** A file that is no picture. */
+export interface ExtractedTextureFile {
+  kind: 'file';
+  file: string;
+  texture: string;
+  /** `sidecar`: JSON of what pictures cannot hold */
+  what: 'dds' | 'astc' | 'sidecar';
+  /** such as `BC7_SRGB` */
+  format: string;
+  /** of its first mip level, in texels */
+  width: number;
+  height: number;
+  depth: number;
+  /** how much of the texture is in it */
+  layers: number;
+  mips: number;
+  /** of what was written; empty unless asked for */
+  sha256: string;
+  /** relative to the output folder */
+  output: string;
+  /** an earlier run wrote it */
+  resumed?: true;
+}
+
 /** What a whole job did; comes last. */
 export interface ExtractTexturesSummary {
   kind: 'summary';
   files: number;
   textures: number;
+  /** that were written, or are in files that were */
   surfaces: number;
+  /** files that are no pictures */
+  others: number;
   /** files that hold no textures or are not handled, by kind */
   skipped: Record<string, number>;
   failed: number;
@@ -103,7 +136,7 @@ export interface ExtractTexturesSummary {
   removed: number;
 }
 
-export type ExtractTexturesEvent = ExtractedSurface | JobFailure | ExtractTexturesSummary;
+export type ExtractTexturesEvent = ExtractedSurface | ExtractedTextureFile | JobFailure | ExtractTexturesSummary;
 
 /**
  * Writes every texture of the inputs, and of everything in them, as PNG.
@@ -120,42 +153,26 @@ export async function* extractTextures(
   inputs: Iterable<JobInput>,
   { output, store, ...rest }: ExtractTexturesOptions,
 ): AsyncGenerator<ExtractTexturesEvent, void, void> {
-  const { mips, rawChannels, opaque, flat, dedupe, dryRun, pngLevel, hashes } = {
+  const { to, rawChannels, opaque, reconstructZ, sidecar, flat, dedupe, dryRun, pngLevel, hashes } = {
     ...EXTRACT_TEXTURES_DEFAULTS,
     ...rest,
   };
-  const options = { mips, rawChannels, opaque, flat, dedupe, dryRun, pngLevel, hashes };
+  const { mips = { first: 0, last: to === 'dds' ? Infinity : 0 } } = rest;
+  const options = { to, mips, rawChannels, opaque, reconstructZ, sidecar, flat, dedupe, dryRun, pngLevel, hashes };
   const job = new Job(rest);
   const placer = new Placer(output, store);
   const pictures = new Pictures(job, options, placer);
-  yield* job.run<TextureSettings, TextureResult, ExtractedSurface>(inputs, {
+  yield* job.run<TextureSettings, TextureResult, ExtractedSurface | ExtractedTextureFile>(inputs, {
     name: 'textures',
     work: extractTexturesWork,
     options,
     output,
     store,
     finish: (result, input, resumed) => pictures.finish(result, input, resumed),
-    discard: (result) => result.kind === 'surface' && placer.discard(result),
+    discard: (result) => result.kind !== 'texture' && placer.discard(result),
   });
   yield pictures.summary((job.complete && store?.complete()) || 0);
 }
-
-type TextureSettings = Required<TextureOptions>;
-
-/** A texture that is wanted; its surfaces follow. */
-interface TextureFound {
-  kind: 'texture';
-  /** its channel sources give alpha the same as another channel */
-  repeatedAlpha: boolean;
-}
-
-/** A surface, in a file without a name unless this is a dry run. */
-interface SurfaceMade extends Omit<ExtractedSurface, 'png' | 'duplicate' | 'resumed'>, Made {
-  /** set when it is finished: the file with the same pixels */
-  sameAs?: string;
-}
-
-type TextureResult = TextureFound | SurfaceMade;
 
 /** Names the pictures, in the order of the inputs, and counts what was done. */
 class Pictures {
@@ -166,6 +183,7 @@ class Pictures {
   readonly #written = new Map<string, string>();
   #textures = 0;
   #surfaces = 0;
+  #others = 0;
   #bytesOut = 0;
   #duplicates = 0;
   #repeatedAlpha = 0;
@@ -183,6 +201,7 @@ class Pictures {
       files,
       textures: this.#textures,
       surfaces: this.#surfaces,
+      others: this.#others,
       skipped,
       failed,
       bytesIn,
@@ -199,12 +218,39 @@ class Pictures {
     result: TextureResult,
     input: JobInput,
     resumed: boolean,
-  ): Iterable<ExtractedSurface | JobFailure> | undefined {
+  ): Iterable<ExtractedSurface | ExtractedTextureFile | JobFailure> | undefined {
     if (result.kind === 'texture') {
       this.#textures++;
       if (result.repeatedAlpha) this.#repeatedAlpha++;
       return [];
     }
+    return result.kind === 'file' ? this.#file(result, input, resumed) : this.#surface(result, input, resumed);
+  }
+
+  #file(
+    result: TextureFileMade,
+    input: JobInput,
+    resumed: boolean,
+  ): Iterable<ExtractedTextureFile | JobFailure> | undefined {
+    const output = this.#placer.claim(result);
+    try {
+      if (!this.#placer.place(result, input, resumed, output)) return undefined;
+    } catch (error) {
+      return this.#job.failure(error, result.path, result.file);
+    }
+    this.#others++;
+    this.#bytesOut += result.size;
+    this.#surfaces += result.surfaces;
+    const { kind, file, texture, what, format, width, height, depth, layers, mips, sha256 } = result;
+    const event = { kind, file, texture, what, format, width, height, depth, layers, mips, sha256, output };
+    return [resumed ? { ...event, resumed } : event];
+  }
+
+  #surface(
+    result: SurfaceMade,
+    input: JobInput,
+    resumed: boolean,
+  ): Iterable<ExtractedSurface | JobFailure> | undefined {
     const png = this.#placer.claim(result);
     const pixels = `${result.width} x ${result.height} ${result.rgbaSha256}`;
     const first = this.#options.dedupe ? this.#written.get(pixels) : undefined;
@@ -233,137 +279,4 @@ class Pictures {
 function surfaceEvent(made: SurfaceMade, png: string, resumed: boolean): ExtractedSurface {
   const { wanted: _wanted, path: _path, size: _size, staged: _staged, placed: _placed, sameAs, ...surface } = made;
   return { ...surface, png, ...(sameAs !== undefined && { duplicate: true }), ...(resumed && { resumed: true }) };
-}
-
-/** Makes PNGs of the textures of files. */
-export const extractTexturesWork: WorkFactory<TextureSettings, TextureResult> = (options, tools) => {
-  const work = new TextureWork(options, tools);
-  return { file: (file) => work.file(file) };
-};
-
-class TextureWork {
-  readonly #options: TextureSettings;
-  readonly #tools: Tools;
-
-  constructor(options: TextureSettings, tools: Tools) {
-    this.#options = options;
-    this.#tools = tools;
-  }
-
-  async *file(file: JobFile): AsyncGenerator<Result<TextureResult>, void, void> {
-    if (!holdsTextures(file.type.id)) {
-      if (!isContainer(file)) yield skippedResult(file.type);
-      return;
-    }
-    const { match, turn, failure, session } = this.#tools;
-    await file.content.gather(turn);
-    for (const texture of readTextures(file.type.id, file.content.source(), session.textureOptions)) {
-      if (!match(`${file.output}/${texture.name}`)) continue;
-      yield { kind: 'texture', repeatedAlpha: repeatsInAlpha(texture.channels) };
-      try {
-        yield* this.#texture(file, texture);
-      } catch (error) {
-        yield* failure(error, `${file.path}/${texture.name}`, file.output);
-      }
-    }
-  }
-
-  async *#texture(file: JobFile, texture: Texture): AsyncGenerator<SurfaceMade, void, void> {
-    const { mips, flat } = this.#options;
-    const folder = flat ? '' : `${safePath(file.output)}/`;
-    for (const surface of texture.surfaces()) {
-      const { mip, layer, slice, layout, format } = surface;
-      if (mip < mips.first || mip > mips.last) continue;
-      const suffix =
-        (texture.layerCount > 1 ? `.layer${layer}` : '') +
-        (layout.depth > 1 ? `.slice${slice}` : '') +
-        (mip > 0 ? `.mip${mip}` : '');
-      yield {
-        kind: 'surface',
-        file: file.output,
-        texture: texture.name,
-        format: format.name,
-        width: layout.width,
-        height: layout.height,
-        depth: layout.depth,
-        layer,
-        slice,
-        mip,
-        channels: channelNames(this.#channelsOf(surface)),
-        wanted: `${folder}${safeName(texture.name)}${suffix}.png`,
-        path: `${file.path}/${texture.name}`,
-        ...(await this.#make(surface)),
-      };
-    }
-  }
-
-  #channelsOf(surface: Surface): number {
-    const { rawChannels, opaque } = this.#options;
-    const channels = rawChannels ? IDENTITY_CHANNELS : surface.channels;
-    return opaque ? ((channels & 0x00ffffff) | (CHANNEL_ONE << 24)) >>> 0 : channels;
-  }
-
-  /** Makes a PNG, or in a dry run what must be known of it: with `dedupe` its pixels, else whether it can be made. */
-  async #make(surface: Surface): Promise<Pick<SurfaceMade, 'rgbaSha256' | 'size' | 'staged'>> {
-    const { pngLevel, dryRun, dedupe, hashes } = this.#options;
-    if (dryRun && !dedupe) {
-      checkSurface(surface);
-      return { rgbaSha256: '', size: 0 };
-    }
-    const { session, platform, turn, staging } = this.#tools;
-    const { kernels } = session;
-    const hash = hashes || dedupe ? platform.sha256() : undefined;
-    const bands = decodeSurface(kernels, surface, { channels: this.#channelsOf(surface) });
-    const writer = dryRun ? undefined : pngFile(kernels, platform, staging, surface, pngLevel);
-    try {
-      for (const band of bands) {
-        hash?.update(band.bytes);
-        await writer?.rows(band);
-        const pause = turn();
-        if (pause) await pause;
-      }
-      const staged = await writer?.finish();
-      return { rgbaSha256: hash?.hex() ?? '', size: staged?.size ?? 0, staged };
-    } finally {
-      writer?.close();
-    }
-  }
-}
-
-/** Writes a surface as PNG to a file without a name, which is begun with the first rows: they show whether there are any. */
-function pngFile(kernels: Kernels, platform: Platform, staging: Staging, { layout, format }: Surface, level: number) {
-  const { width, height } = layout;
-  const deflater = level > 1 ? platform.deflater(level) : undefined;
-  const png = new PngWriter(kernels, { width, height, srgb: format.srgb, ...(deflater && { deflater }) });
-  let file: OutputFile | undefined;
-  return {
-    async rows(band: Parameters<PngWriter['rows']>[0]): Promise<void> {
-      if (!file) {
-        file = staging.create();
-        file.write(png.start());
-      }
-      const bytes = png.rows(band);
-      file.write(bytes instanceof Promise ? await bytes : bytes);
-    },
-    async finish(): Promise<StagedFile> {
-      file!.write(await png.finish());
-      const staged = file!.finish();
-      file = undefined;
-      return staged;
-    },
-    /** Removes what was not finished. */
-    close(): void {
-      file?.discard();
-      png.free();
-    },
-  };
-}
-
-/** nn::gfx::ChannelSource: the channel is 1. */
-const CHANNEL_ONE = 1;
-
-/** Whether the channel sources give alpha the same as red, green or blue. */
-function repeatsInAlpha(channels: number): boolean {
-  const alpha = channels >>> 24;
-  return alpha > CHANNEL_ONE && [0, 8, 16].some((shift) => ((channels >>> shift) & 0xff) === alpha);
 }

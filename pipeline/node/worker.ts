@@ -1,9 +1,9 @@
 /** The worker of {@link openPool}. */
 import { parentPort, threadId, workerData } from 'node:worker_threads';
-import { extractTexturesWork } from '../jobs/extract-textures.ts';
 import { extractWork } from '../jobs/extract.ts';
 import { hashWork } from '../jobs/hash-files.ts';
 import { listWork } from '../jobs/list.ts';
+import { extractTexturesWork } from '../jobs/texture-work.ts';
 import type { ToWorker } from '../pool/messages.ts';
 import { serve } from '../pool/serve.ts';
 import { openFile } from './file-source.ts';

@@ -6,7 +6,7 @@ import type { Kernels } from '../kernels/contract.ts';
 import type { ImageDimension, ImageFormat } from '../nn/gfx.ts';
 import type { Surface } from './surface.ts';
 
-/** A texture of any kind of file. */
+/** A texture of any kind of file; it may have more properties, all that its file says of it. */
 export interface Texture {
   name: string;
   format: ImageFormat;
@@ -44,12 +44,12 @@ const READERS: Readonly<Record<string, Reader>> = {
 
   *txtg(source, { kernels, ...options }) {
     const texture = readTxtg(source);
-    const { format, width, height, layerCount, mipCount, channels } = texture;
+    const { layerCount } = texture;
     // The file has no name for it but its own.
     const name = source.path.slice(source.path.lastIndexOf('/') + 1).replace(/\.txtg$/i, '');
     const dimension = layerCount > 1 ? '2D array' : '2D';
     const surfaces = (): Generator<Surface, void, void> => txtgSurfaces(source, texture, name, kernels, options);
-    yield { name, format, dimension, width, height, depth: 1, layerCount, mipCount, channels, userData: [], surfaces };
+    yield { ...texture, name, dimension, depth: 1, userData: [], surfaces };
   },
 };
 

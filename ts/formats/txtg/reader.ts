@@ -62,6 +62,9 @@ export function readTxtg(source: Source): Txtg {
   }
   const formatId = header.u16(0x3c);
   const format = formatOf(formatId, header.u32(0x44));
+  const settings = Object.fromEntries(
+    [0x14, 0x40, 0x44, 0x48, 0x4c].map((offset) => [hex(offset), header.u32(offset)]),
+  );
 
   const count = layerCount * mipCount;
   const levels = Slice.read(source, headerSize, count * ENTRY_SIZE, options);
@@ -88,7 +91,8 @@ export function readTxtg(source: Source): Txtg {
     frames.push({ layer, mip, entryOffset, offset, size });
     offset += size;
   }
-  return { version, width, height, layerCount, mipCount, formatId, format, channels: channels >>> 0, frames };
+  const about = { version, width, height, layerCount, mipCount, formatId, format, channels: channels >>> 0 };
+  return { ...about, hash: header.bytes(0x1c, 32), settings, frames };
 }
 
 const SIZE_ENTRY_SIZE = 8;

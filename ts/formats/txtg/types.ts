@@ -26,6 +26,10 @@ export interface Txtg {
   format: ImageFormat;
   /** channel sources of R, G, B, A as nn::gfx has them: see `pixel.selectChannels` */
   channels: number;
+  /** of 32 bytes, of what it was made of */
+  hash: Uint8Array;
+  /** numbers without a known meaning, by the offset of each */
+  settings: Readonly<Record<string, number>>;
   /** in the order of the file */
   frames: TxtgFrame[];
 }

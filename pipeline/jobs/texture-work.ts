@@ -1,0 +1,222 @@
+import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
+import { isTwoChannelNormal, reconstructZ } from '../../ts/textures/normal-map.ts';
+import { checkSurface, decodeSurface, surfaceElements, type Surface } from '../../ts/textures/surface.ts';
+import { holdsTextures, readTextures, type Texture } from '../../ts/textures/texture-files.ts';
+import { safeName, safePath } from '../output/names.ts';
+import { isContainer } from '../walk/walk.ts';
+import type { ExtractedSurface, ExtractedTextureFile, TextureOptions } from './extract-textures.ts';
+import type { Made } from './placer.ts';
+import { astcHeaderOf, ddsOf, pngFile, sidecarOf, type DdsParts } from './texture-outputs.ts';
+import { skippedResult, type JobFile, type Result, type Tools, type WorkFactory } from './work.ts';
+
+export type TextureSettings = Required<TextureOptions>;
+
+/** A texture that is wanted; what is made of it follows. */
+interface TextureFound {
+  kind: 'texture';
+  /** its channel sources give alpha the same as another channel */
+  repeatedAlpha: boolean;
+}
+
+/** A surface, in a file without a name unless this is a dry run. */
+export interface SurfaceMade extends Omit<ExtractedSurface, 'png' | 'duplicate' | 'resumed'>, Made {
+  /** set when it is finished: the file with the same pixels */
+  sameAs?: string;
+}
+
+/** A file that is no picture. */
+export interface TextureFileMade extends Omit<ExtractedTextureFile, 'output' | 'resumed'>, Made {
+  /** how many surfaces are in it */
+  surfaces: number;
+}
+
+export type TextureResult = TextureFound | SurfaceMade | TextureFileMade;
+
+/** Makes pictures, or other files, of the textures of files. */
+export const extractTexturesWork: WorkFactory<TextureSettings, TextureResult> = (options, tools) => {
+  const work = new TextureWork(options, tools);
+  return { file: (file) => work.file(file) };
+};
+
+class TextureWork {
+  readonly #options: TextureSettings;
+  readonly #tools: Tools;
+
+  constructor(options: TextureSettings, tools: Tools) {
+    this.#options = options;
+    this.#tools = tools;
+  }
+
+  async *file(file: JobFile): AsyncGenerator<Result<TextureResult>, void, void> {
+    if (!holdsTextures(file.type.id)) {
+      if (!isContainer(file)) yield skippedResult(file.type);
+      return;
+    }
+    const { match, turn, failure, session } = this.#tools;
+    await file.content.gather(turn);
+    for (const texture of readTextures(file.type.id, file.content.source(), session.textureOptions)) {
+      if (!match(`${file.output}/${texture.name}`)) continue;
+      yield { kind: 'texture', repeatedAlpha: repeatsInAlpha(texture.channels) };
+      try {
+        if (this.#options.sidecar) yield await this.#sidecar(file, texture);
+        yield* this.#texture(file, texture);
+      } catch (error) {
+        yield* failure(error, `${file.path}/${texture.name}`, file.output);
+      }
+    }
+  }
+
+  async *#texture(file: JobFile, texture: Texture): AsyncGenerator<TextureResult, void, void> {
+    const { mips, to } = this.#options;
+    const last = Math.min(mips.last, texture.mipCount - 1);
+    if (to === 'dds') {
+      const parts = ddsOf(texture, { first: mips.first, last });
+      if (parts) yield await this.#dds(file, texture, parts);
+      return;
+    }
+    for (const surface of texture.surfaces()) {
+      const { mip, layer, slice, layout } = surface;
+      if (mip < mips.first || mip > last) continue;
+      const suffix =
+        (texture.layerCount > 1 ? `.layer${layer}` : '') +
+        (layout.depth > 1 ? `.slice${slice}` : '') +
+        (mip > 0 ? `.mip${mip}` : '');
+      yield to === 'astc'
+        ? await this.#astc(file, texture, surface, suffix)
+        : await this.#picture(file, texture, surface, suffix);
+    }
+  }
+
+  /** Where a file of a texture is to be. */
+  #wanted(file: JobFile, texture: Texture, end: string): { wanted: string; path: string } {
+    const folder = this.#options.flat ? '' : `${safePath(file.output)}/`;
+    return { wanted: `${folder}${safeName(texture.name)}${end}`, path: `${file.path}/${texture.name}` };
+  }
+
+  async #picture(file: JobFile, texture: Texture, surface: Surface, suffix: string): Promise<SurfaceMade> {
+    const { mip, layer, slice, layout, format } = surface;
+    return {
+      kind: 'surface',
+      file: file.output,
+      texture: texture.name,
+      format: format.name,
+      width: layout.width,
+      height: layout.height,
+      depth: layout.depth,
+      layer,
+      slice,
+      mip,
+      channels: channelNames(this.#channelsOf(surface)),
+      ...this.#wanted(file, texture, `${suffix}.png`),
+      ...(await this.#png(surface)),
+    };
+  }
+
+  #channelsOf(surface: Surface): number {
+    const { rawChannels, opaque } = this.#options;
+    const channels = rawChannels ? IDENTITY_CHANNELS : surface.channels;
+    return opaque ? ((channels & 0x00ffffff) | (CHANNEL_ONE << 24)) >>> 0 : channels;
+  }
+
+  /** Makes a PNG, or in a dry run what must be known of it: with `dedupe` its pixels, else whether it can be made. */
+  async #png(surface: Surface): Promise<Pick<SurfaceMade, 'rgbaSha256' | 'size' | 'staged'>> {
+    const { pngLevel, dryRun, dedupe, hashes } = this.#options;
+    if (dryRun && !dedupe) {
+      checkSurface(surface);
+      return { rgbaSha256: '', size: 0 };
+    }
+    const { session, platform, turn, staging } = this.#tools;
+    const { kernels } = session;
+    const hash = hashes || dedupe ? platform.sha256() : undefined;
+    const channels = this.#channelsOf(surface);
+    const fillsBlue = this.#options.reconstructZ && isTwoChannelNormal(surface.format, channels);
+    const bands = decodeSurface(kernels, surface, { channels });
+    const writer = dryRun ? undefined : pngFile(kernels, platform, staging, surface, pngLevel);
+    try {
+      for (const band of bands) {
+        if (fillsBlue) reconstructZ(band.bytes);
+        hash?.update(band.bytes);
+        await writer?.rows(band);
+        const pause = turn();
+        if (pause) await pause;
+      }
+      const staged = await writer?.finish();
+      return { rgbaSha256: hash?.hex() ?? '', size: staged?.size ?? 0, staged };
+    } finally {
+      writer?.close();
+    }
+  }
+
+  async #dds(file: JobFile, texture: Texture, parts: DdsParts): Promise<TextureFileMade> {
+    const { header, surfaces, ...about } = parts;
+    const made = await this.#stage(header, surfaces);
+    return this.#fileMade(file, texture, 'dds', { ...about, surfaces: surfaces.length }, '.dds', made);
+  }
+
+  async #astc(file: JobFile, texture: Texture, surface: Surface, suffix: string): Promise<TextureFileMade> {
+    const { width, height } = surface.layout;
+    const made = await this.#stage(astcHeaderOf(surface), [surface]);
+    const about = { width, height, depth: 1, layers: 1, mips: 1, surfaces: 1 };
+    return this.#fileMade(file, texture, 'astc', about, `${suffix}.astc`, made);
+  }
+
+  async #sidecar(file: JobFile, texture: Texture): Promise<TextureFileMade> {
+    const { width, height, depth, layerCount: layers, mipCount: mips } = texture;
+    const text = JSON.stringify({ file: file.output, ...sidecarOf(texture) }, undefined, 2);
+    const made = await this.#stage(new TextEncoder().encode(`${text}\n`), []);
+    return this.#fileMade(file, texture, 'sidecar', { width, height, depth, layers, mips, surfaces: 0 }, '.json', made);
+  }
+
+  #fileMade(
+    file: JobFile,
+    texture: Texture,
+    what: ExtractedTextureFile['what'],
+    about: Pick<TextureFileMade, 'width' | 'height' | 'depth' | 'layers' | 'mips' | 'surfaces'>,
+    end: string,
+    made: Pick<TextureFileMade, 'sha256' | 'size' | 'staged'>,
+  ): TextureFileMade {
+    const { name, format } = texture;
+    const names = { file: file.output, texture: name, what, format: format.name };
+    return { kind: 'file', ...names, ...about, ...made, ...this.#wanted(file, texture, end) };
+  }
+
+  /** Writes a header and the stored elements of surfaces to a file without a name, unless this is a dry run. */
+  async #stage(
+    header: Uint8Array,
+    surfaces: Iterable<Surface>,
+  ): Promise<Pick<TextureFileMade, 'sha256' | 'size' | 'staged'>> {
+    const { hashes, dryRun } = this.#options;
+    const { platform, turn, staging, session } = this.#tools;
+    if (dryRun) return { sha256: '', size: 0 };
+    const hash = hashes ? platform.sha256() : undefined;
+    const out = staging.create();
+    const write = (bytes: Uint8Array): void => {
+      hash?.update(bytes);
+      out.write(bytes);
+    };
+    try {
+      write(header);
+      for (const surface of surfaces) {
+        for (const band of surfaceElements(session.kernels, surface)) {
+          write(band.bytes);
+          const pause = turn();
+          if (pause) await pause;
+        }
+      }
+      const staged = out.finish();
+      return { sha256: hash?.hex() ?? '', size: staged.size, staged };
+    } catch (error) {
+      out.discard();
+      throw error;
+    }
+  }
+}
+
+/** nn::gfx::ChannelSource: the channel is 1. */
+const CHANNEL_ONE = 1;
+
+/** Whether the channel sources give alpha the same as red, green or blue. */
+function repeatsInAlpha(channels: number): boolean {
+  const alpha = channels >>> 24;
+  return alpha > CHANNEL_ONE && [0, 8, 16].some((shift) => ((channels >>> shift) & 0xff) === alpha);
+}
