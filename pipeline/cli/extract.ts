@@ -47,7 +47,7 @@ async function run(
         case 'file': {
           const { kind: _, ...line } = event;
           reporter.line(line);
-          reporter.progress(++written, 'file', event.output);
+          if (!event.resumed) reporter.progress(++written, 'file', event.output);
           break;
         }
         case 'failure':
@@ -58,7 +58,9 @@ async function run(
           reporter.line({ summary: summaryOf(summary, options) });
           const { files, extracted, skipped, failed, bytesOut } = summary;
           const parts = [`${count(extracted, 'file')} out of ${files}`, `${formatSize(bytesOut)} in ${options.output}`];
-          reporter.print([...parts, ...resumedText(event), ...(failed ? [`${failed} failed`] : [])].join(', '));
+          reporter.print(
+            [...parts, ...resumedText(event, reporter.interrupted), ...(failed ? [`${failed} failed`] : [])].join(', '),
+          );
           if (Object.keys(skipped).length) reporter.print(skippedText(skipped));
         }
       }

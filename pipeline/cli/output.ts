@@ -35,12 +35,13 @@ export async function withOutput<T>(
 ): Promise<T> {
   checkPaths(paths, options);
   checkOutput(paths, options);
-  const { overwrite = false, resume = false, match, dictionary, json = false } = options;
+  const { overwrite = false, resume = false, match, json = false } = options;
   const output = new NodeFolder(options.output, {
     overwrite,
     journal: {
       job,
-      settings: { version: ROMFLOW_VERSION, match, dictionary, ...settings },
+      // Dictionaries are not of them: what needs one fails without it, and what failed is tried again.
+      settings: { version: ROMFLOW_VERSION, match, ...settings },
       hashed: json,
       resume,
       // What does not match may be wanted from the run before.
@@ -81,8 +82,12 @@ export function summaryOf<T extends { resumed: number; removed: number }>(
 }
 
 /** Parts of a summary for people. */
-export function resumedText({ resumed, removed }: { resumed: number; removed: number }): string[] {
+export function resumedText(
+  { resumed, removed }: { resumed: number; removed: number },
+  interrupted: boolean,
+): string[] {
   return [
+    ...(interrupted ? ['interrupted: --resume goes on from here'] : []),
     ...(resumed ? [`${count(resumed, 'file')} as before`] : []),
     ...(removed ? [`${count(removed, 'file')} of before removed`] : []),
   ];

@@ -16,8 +16,8 @@ export class Reporter {
   #progressShown = false;
   readonly #begun = performance.now();
   #progressTime = this.#begun;
-  /** how far the job is by what went in, such as `12 % of 400 files, 2 min left` */
-  #share = '';
+  /** how far the job is by what went in */
+  #inputs: { progress: JobProgress; total: Total } | undefined;
   #made = { done: 0, noun: 'file', latest: '' };
   failed = false;
   #existing = 0;
@@ -87,8 +87,7 @@ export class Reporter {
 
   /** What of the inputs is done, and how many there are. */
   inputs(progress: JobProgress, total: Total): void {
-    if (!this.#isDue()) return;
-    this.#share = shareOf(progress, total, (performance.now() - this.#begun) / 1000);
+    this.#inputs = { progress, total };
     this.#update();
   }
 
@@ -104,7 +103,9 @@ export class Reporter {
     this.#progressTime = performance.now();
     const perSecond = (1000 * done) / (this.#progressTime - this.#begun);
     const made = done ? `${count(done, noun)}, ${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s` : '';
-    const text = oneLine([made, this.#share].filter(Boolean).join('; ') + (latest && `: ${latest}`));
+    const seconds = (this.#progressTime - this.#begun) / 1000;
+    const share = this.#inputs ? shareOf(this.#inputs.progress, this.#inputs.total, seconds) : '';
+    const text = oneLine([made, share].filter(Boolean).join('; ') + (latest && `: ${latest}`));
     this.#progressShown = isTTY;
     process.stderr.write(isTTY ? `\r\u001b[K${text.slice(0, columns - 1)}` : `romflow: ${text}\n`);
   }

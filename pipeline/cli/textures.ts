@@ -109,12 +109,14 @@ async function exportTextures(
       switch (event.kind) {
         case 'surface':
           reporter.line(jsonOf(event));
+          if (event.resumed) break;
           if (dryRun) reporter.print(event.png);
           else reporter.progress(++surfaces, 'PNG', event.png);
           break;
         case 'file': {
           const { kind: _, ...line } = event;
           reporter.line(line);
+          if (event.resumed) break;
           if (dryRun) reporter.print(event.output);
           else reporter.progress(++surfaces, 'file', event.output);
           break;
@@ -126,25 +128,31 @@ async function exportTextures(
           const { kind: _, duplicates, others, repeatedAlpha: _repeated, ...rest } = event;
           const more = { ...(dedupe && { duplicates }), ...(others && { others }) };
           reporter.line({ summary: { ...summaryOf(rest, options), ...more } });
-          for (const line of summaryText(event, options)) reporter.print(line);
+          for (const line of summaryText(event, options, reporter.interrupted)) reporter.print(line);
         }
       }
     }
   });
 }
 
-function summaryText(summary: ExtractTexturesSummary, { output, alpha, dryRun, to }: TexturesOptions): string[] {
+function summaryText(
+  summary: ExtractTexturesSummary,
+  { output, alpha, dryRun, to, match }: TexturesOptions,
+  interrupted: boolean,
+): string[] {
   const { surfaces, others, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } = summary;
-  const made = to === 'png' ? count(surfaces, 'PNG') : `${count(surfaces, 'surface')} in ${count(others, 'file')}`;
+  const made =
+    to === 'png' ? count(surfaces - duplicates, 'PNG') : `${count(surfaces, 'surface')} in ${count(others, 'file')}`;
   const beside = to === 'png' && others ? ` and ${count(others, 'sidecar')}` : '';
   const pictures = `${made}${beside} of ${count(textures, 'texture')} in ${count(files, 'file')}`;
   const where = dryRun ? `would be in ${output}` : `${formatSize(bytesOut)} in ${output}`;
   const parts = [pictures, where, `${seconds.toFixed(1)} s`];
-  if (duplicates) parts.push(`${duplicates} the same as others`);
-  parts.push(...resumedText(summary));
+  if (duplicates) parts.push(`${duplicates} more the same as others`);
+  parts.push(...resumedText(summary, interrupted));
   if (failed) parts.push(`${failed} failed`);
   const lines = [parts.join(', ')];
-  if (textures && !surfaces && !failed) lines.push('no texture has a mip level that was asked for');
+  if (!textures && match && !interrupted) lines.push('no texture matches');
+  if (textures && !surfaces && !failed && !interrupted) lines.push('no texture has a mip level that was asked for');
   if (Object.keys(skipped).length) lines.push(skippedText(skipped));
   if (repeatedAlpha && alpha === 'keep' && to === 'png') {
     lines.push(`${count(repeatedAlpha, 'texture')} with an alpha that repeats a colour; --alpha opaque leaves it out`);

@@ -151,7 +151,7 @@ export class Job {
           yield* this.#finish(started, parts);
         } catch (error) {
           if (!isFatal(error)) throw error;
-          this.failed++;
+          if (error.code !== 'aborted') this.failed++;
           yield { kind: 'failure', file: started.input.output, error };
           return;
         }

@@ -80,13 +80,13 @@ interface ListResult extends ListedFile {
 /** Describes files. */
 export const listWork: WorkFactory<ListSettings, ListResult> = ({ depth }, { match, turn, session }) => ({
   async *file(file) {
-    if (!match(file.output)) return;
-    const { path, type, layers, storedSize, content } = file;
+    const { path, type, layers, storedSize, content, output } = file;
     const hasTextures = holdsTextures(type.id);
+    if (!hasTextures && !match(output)) return;
     if (hasTextures || content.size === undefined) await content.gather(turn);
-    const textures = hasTextures
-      ? Array.from(readTextures(type.id, content.source(), session.textureOptions), describeTexture)
-      : undefined;
+    const all = hasTextures ? [...readTextures(type.id, content.source(), session.textureOptions)] : undefined;
+    const textures = match(output) ? all : all?.filter(({ name }) => match(`${output}/${name}`));
+    if (!match(output) && !textures?.length) return;
     yield {
       kind: 'file',
       path,
@@ -94,7 +94,7 @@ export const listWork: WorkFactory<ListSettings, ListResult> = ({ depth }, { mat
       layers,
       size: content.size ?? content.source().size,
       compressedSize: storedSize,
-      ...(textures && { textures }),
+      ...(textures && { textures: textures.map(describeTexture) }),
       isEntry: file.depth > 0,
     };
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -81,11 +82,15 @@ export class Journal implements FileStore {
   readonly #settings: string;
   readonly #outputs = new Map<string, OutputRecord>();
   readonly #inputs = new Map<string, Line>();
+  /** inputs by what they are called in the output, to find them again when the whole dump was moved */
+  readonly #byName = new Map<string, Line>();
+  /** where inputs of this run were before they were moved */
+  readonly #moved = new Map<string, string>();
   /** outputs of this run, written or found as they were */
   readonly #live = new Set<string>();
   /** inputs of this run that did not fail */
   readonly #done = new Set<string>();
-  /** lines that wait for the first output: an empty folder needs no journal */
+  /** lines that wait for the first output, where there is no journal yet: an empty folder needs none */
   #waiting: string[] = [];
   #reader: number | undefined;
   #writer: number | undefined;
@@ -114,7 +119,10 @@ export class Journal implements FileStore {
     for (const { text, ...place } of linesOf(file)) {
       const record = parse(text);
       if (isOutputRecord(record)) this.#outputs.set(record.output, record);
-      else if (isInputRecord(record)) this.#inputs.set(keyOf(record.input, record.as), place);
+      else if (isInputRecord(record)) {
+        this.#inputs.set(keyOf(record.input, record.as), place);
+        this.#byName.set(record.as, place);
+      }
     }
   }
 
@@ -144,22 +152,33 @@ export class Journal implements FileStore {
   }
 
   recall<R>(input: JobInput): Result<R>[] | undefined {
-    const { path, output, size, modified } = input;
-    const place = this.#options.resume ? this.#inputs.get(keyOf(resolve(path), output)) : undefined;
-    if (!place || modified === undefined) return undefined;
-    const record = parse(readText(this.#reader!, place.offset, place.length)) as InputRecord;
+    const { size, modified } = input;
+    const record = this.#find(input);
+    if (!record || modified === undefined || !this.#options.resume) return undefined;
     if (record.size !== size || record.modified !== modified || record.settings !== this.#settings) return undefined;
     if (this.#options.hashed && !record.hashed) return undefined;
     const placed = (record.results as Placed[]).flatMap((result) => result.placed ?? []);
     return placed.every((file) => this.#stands(file)) ? (record.results as Result<R>[]) : undefined;
   }
 
+  /** What was recorded of an input, here or, when there is no more such file, where it was before. */
+  #find({ path, output, size, modified }: JobInput): InputRecord | undefined {
+    const input = resolve(path);
+    const place = this.#inputs.get(keyOf(input, output)) ?? this.#byName.get(output);
+    const record = place && (parse(readText(this.#reader!, place.offset, place.length)) as InputRecord);
+    if (!record || record.input === input) return record;
+    if (record.size !== size || record.modified !== modified || existsSync(record.input)) return undefined;
+    this.#moved.set(input, record.input);
+    return record;
+  }
+
   record<R>({ path, output, size, modified }: JobInput, results: Result<R>[] | undefined): void {
-    this.#done.add(resolve(path));
+    const input = resolve(path);
+    this.#done.add(input).add(this.#moved.get(input) ?? input);
     if (modified === undefined || !results) return;
     const { hashed } = this.#options;
     const settings = this.#settings;
-    this.#write({ input: resolve(path), as: output, size, modified, settings, hashed, results } satisfies InputRecord);
+    this.#write({ input, as: output, size, modified, settings, hashed, results } satisfies InputRecord);
   }
 
   /** To be called before a file gets its name. */
@@ -177,6 +196,12 @@ export class Journal implements FileStore {
     return true;
   }
 
+  /** Whether a file was made of an input, or of another that this run goes over. */
+  #isOf(record: OutputRecord, input: string | undefined): boolean {
+    if (record.input === input || this.#options.covers(record.input)) return true;
+    return input !== undefined && this.#moved.get(input) === record.input;
+  }
+
   #stands(output: string): boolean {
     const record = this.#outputs.get(output);
     const found = lstatSync(join(this.#root, output), { throwIfNoEntry: false });
@@ -190,7 +215,7 @@ export class Journal implements FileStore {
   owns(output: string, found: Stats, input: string | undefined, replacement: string | undefined): boolean {
     const record = this.#outputs.get(output);
     if (!record || !found.isFile()) return false;
-    if (record.input !== (input && resolve(input)) && !this.#options.covers(record.input)) return false;
+    if (!this.#isOf(record, input && resolve(input))) return false;
     return isUnchanged(record, found) || (!!replacement && isBeginning(join(this.#root, output), replacement));
   }
 
@@ -218,7 +243,7 @@ export class Journal implements FileStore {
   #write(record: object, urgent = false): void {
     if (this.#options.dryRun) return;
     this.#waiting.push(line(record));
-    if (this.#writer === undefined && !urgent) return;
+    if (this.#writer === undefined && this.#reader === undefined && !urgent) return;
     outputError(this.#path, () => {
       this.#writer ??= this.#open();
       const bytes = Buffer.from(this.#waiting.join(''));

@@ -5,14 +5,18 @@ import { addDictionaries } from '../walk/dictionaries.ts';
 import type { Session } from '../walk/session.ts';
 import { openFile } from './file-source.ts';
 
-/** The nearest folder at or above `path` that looks like the romfs of a game: it is named so, or has a known file. */
+/**
+ * The nearest folder at or above `path` that looks like the romfs of a game: it is named so, or has a known file; else
+ * the one in `path`.
+ */
 export function findRomfs(path: string): string | undefined {
   let folder = resolve(path);
   while (folder !== dirname(folder)) {
     if (looksLikeRomfs(folder)) return folder;
     folder = dirname(folder);
   }
-  return undefined;
+  const inside = join(resolve(path), 'romfs');
+  return looksLikeRomfs(inside) ? inside : undefined;
 }
 
 /** Whether there is a folder at `path`. */

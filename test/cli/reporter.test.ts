@@ -61,7 +61,22 @@ describe('progress', () => {
     reporter.progress(3, 'PNG', 'a.png');
     expect(written).toEqual([
       '\r\u001b[K25 % of 8 files, 12 s left',
-      '\r\u001b[K3 PNGs, 0.6/s; 25 % of 8 files, 12 s left: a.png',
+      '\r\u001b[K3 PNGs, 0.6/s; 25 % of 8 files, 15 s left: a.png',
+    ]);
+  });
+
+  it('tells of the inputs of the last picture, though the pictures came in between', () => {
+    Object.assign(process.stderr, { isTTY: false });
+    const reporter = new Reporter({});
+    const total = { files: 400, bytes: 400, complete: true, stop: () => {} };
+    for (let i = 1; i <= 400; i++) {
+      vi.advanceTimersByTime(50);
+      reporter.progress(i, 'PNG', `Model/${i}.png`);
+      reporter.inputs({ files: i, bytesIn: i, resumed: 0, bytesResumed: 0 }, total);
+    }
+    expect(written).toEqual([
+      'romflow: 200 PNGs, 20/s; 49 % of 400 files, 11 s left: Model/200.png\n',
+      'romflow: 400 PNGs, 20/s; 99 % of 400 files, 1 s left: Model/400.png\n',
     ]);
   });
 

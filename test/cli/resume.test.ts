@@ -222,6 +222,38 @@ describe('--resume', () => {
     }
   });
 
+  it('knows the files of a dump that was moved', () => {
+    textures();
+    const whole = hashesOf(out);
+    renameSync(dump, join(folder, 'elsewhere'));
+    dump = join(folder, 'elsewhere');
+    expect(textures('--resume').stdout).toContain(`${DUMP.size} files as before`);
+    renameSync(dump, join(folder, 'again'));
+    dump = join(folder, 'again');
+    expect(textures().status).toBe(0);
+    expect(hashesOf(out)).toEqual(whole);
+  });
+
+  it('remembers files that give nothing of their own', () => {
+    const [first, ...others] = ['Texture/Quirks.bntx', 'Texture/Two.bntx'].map((path) => join(dump, path));
+    renameSync(others[0]!, join(folder, 'Two.bntx'));
+    textures('--dedupe');
+    put(dump, 'Texture/Zwei.bntx', readFileSync(first!));
+    put(dump, 'Texture/note.txt', 'a note\n');
+    textures('--dedupe', '--resume');
+    expect(textures('--dedupe', '--resume').stdout).toContain(`${DUMP.size + 1} files as before`);
+  });
+
+  it('a dry run tells only what would be made', () => {
+    textures();
+    rmSync(join(out, 'Texture/Quirks.bntx'), { recursive: true });
+    const paths = textures('--resume', '--dry-run')
+      .stdout.split('\n')
+      .filter((line) => line.endsWith('.png'));
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.every((path) => path.startsWith('Texture/Quirks.bntx/'))).toBe(true);
+  });
+
   it('tries again what failed', () => {
     const bad = put(dump, 'Texture/Bad.bntx', QUIRKS.subarray(0, 3000));
     expect(textures().status).toBe(1);
@@ -239,7 +271,8 @@ describe('--resume', () => {
     put(dump, 'Texture/Quirks.bntx', writeBntx(sampleSet('menu')));
     const { stdout, status } = textures('--resume', '--dry-run');
     expect(status).toBe(0);
-    expect(stdout.split('\n').filter((line) => line.endsWith('.png')).length).toBeGreaterThan(100);
+    const told = stdout.split('\n').filter((line) => line.endsWith('.png'));
+    expect(new Set(told.map((path) => path.split('/')[1]))).toEqual(new Set(['Windmill.bffnt.zs', 'Quirks.bntx']));
     expect(writtenSince(before)).toEqual([]);
     expect(readFileSync(join(out, '.romflow/textures.jsonl'), 'utf8')).toBe(journal);
   });
