@@ -82,7 +82,7 @@ export function* decodeSurface(
   const { source, layout, slice, offset } = surface;
   const format = checkSurface(surface);
   const { width, height, rows, pitch } = layout;
-  const rowOutput = 4 * width * blockExtent(format);
+  const rowOutput = 4 * width * blockExtent(format).height;
   const bandRows = Math.max(1, Math.floor(BAND_SIZE / rowOutput));
   // A row of blocks is the least that holds whole rows; of linear memory any number of rows does.
   const blockRows = pitch ? bandRows : 8 << layout.blockHeightLog2;

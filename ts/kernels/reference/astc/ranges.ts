@@ -1,0 +1,106 @@
+/** The ranges of quantised numbers in ASTC, and what they stand for (Khronos Data Format 1.4, sections 24.10 to 24.14). */
+
+/** A range: `bits` low bits and above them a trit (`base` 3), a quint (5) or nothing (1). */
+export interface Range {
+  readonly bits: number;
+  readonly base: 1 | 3 | 5;
+  /** What each value is as a weight, 0 to 64; for the first twelve ranges only. */
+  readonly weights: Uint8Array;
+  /** What each value is as a colour, 0 to 255; from six values on. */
+  readonly colours: Uint8Array;
+}
+
+/** The sizes that ranges have, in the order of the specification. */
+const SIZES = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256];
+const LARGEST_WEIGHT_RANGE = 32;
+const SMALLEST_COLOUR_RANGE = 6;
+
+/** The tables of section 24.12 and 24.14: B as letters for bits of the value (a is the lowest), and C. */
+type Pattern = readonly [b: string, c: number];
+
+const WEIGHT_PATTERNS: Readonly<Record<number, Pattern>> = {
+  6: ['0000000', 50],
+  10: ['0000000', 28],
+  12: ['b000b0b', 23],
+  20: ['b0000b0', 13],
+  24: ['cb000cb', 11],
+};
+
+const COLOUR_PATTERNS: Readonly<Record<number, Pattern>> = {
+  6: ['000000000', 204],
+  10: ['000000000', 113],
+  12: ['b000b0bb0', 93],
+  20: ['b0000bb00', 54],
+  24: ['cb000cbcb', 44],
+  40: ['cb0000cbc', 26],
+  48: ['dcb000dcb', 22],
+  80: ['dcb0000dc', 13],
+  96: ['edcb000ed', 11],
+  160: ['edcb0000e', 6],
+  192: ['fedcb000f', 5],
+};
+
+/** The number that a pattern makes of a value's bits. */
+function fromPattern(pattern: string, value: number): number {
+  return pattern.split('').reduce((sum, letter) => {
+    const bit = letter === '0' ? 0 : (value >> (letter.charCodeAt(0) - 97)) & 1;
+    return 2 * sum + bit;
+  }, 0);
+}
+
+/** The bits of a value, repeated to fill `width` bits. */
+function repeated(value: number, bits: number, width: number): number {
+  const text = value.toString(2).padStart(bits, '0');
+  return Number.parseInt(text.repeat(width).slice(0, width), 2);
+}
+
+function mixed(value: number, bits: number, [pattern, c]: Pattern): number {
+  const width = pattern.length;
+  const a = value & 1 ? 2 ** width - 1 : 0;
+  const t = ((value >> bits) * c + fromPattern(pattern, value)) ^ a;
+  return (a & (1 << (width - 2))) | (t >> 2);
+}
+
+function weightOf(value: number, size: number, bits: number): number {
+  if (size === 3) return 32 * value;
+  if (size === 5) return 16 * value;
+  const pattern = WEIGHT_PATTERNS[size];
+  const weight = pattern ? mixed(value, bits, pattern) : repeated(value, bits, 6);
+  return weight > 32 ? weight + 1 : weight;
+}
+
+function colourOf(value: number, size: number, bits: number): number {
+  const pattern = COLOUR_PATTERNS[size];
+  return pattern ? mixed(value, bits, pattern) : repeated(value, bits, 8);
+}
+
+function rangeOf(size: number): Range {
+  const base = size % 3 === 0 ? 3 : size % 5 === 0 ? 5 : 1;
+  const bits = Math.log2(size / base);
+  const table = (value: (v: number) => number): Uint8Array => Uint8Array.from({ length: size }, (_, v) => value(v));
+  return {
+    bits,
+    base,
+    weights: table((v) => (size <= LARGEST_WEIGHT_RANGE ? weightOf(v, size, bits) : 0)),
+    colours: table((v) => (size >= SMALLEST_COLOUR_RANGE ? colourOf(v, size, bits) : 0)),
+  };
+}
+
+export const RANGES: readonly Range[] = SIZES.map(rangeOf);
+const COLOUR_RANGES = RANGES.slice(SIZES.indexOf(SMALLEST_COLOUR_RANGE)).toReversed();
+
+/** Bits that `count` numbers of a range take. */
+export function sequenceBits({ bits, base }: Range, count: number): number {
+  const digits = base === 3 ? Math.ceil((8 * count) / 5) : base === 5 ? Math.ceil((7 * count) / 3) : 0;
+  return bits * count + digits;
+}
+
+/** For each even count of colours the largest range by bits that there are; none where even the smallest is too large. */
+const FITTING = Array.from({ length: 10 }, (_, pairs) =>
+  Array.from({ length: 128 }, (__, bits) => COLOUR_RANGES.find((range) => sequenceBits(range, 2 * pairs) <= bits)),
+);
+
+/** The range that `count` (2 to 18) colours in `bits` bits have. */
+export function colourRange(count: number, bits: number): Range | undefined {
+  return FITTING[count / 2]![bits];
+}
