@@ -12,6 +12,7 @@ import {
   type Kernels,
   type TexelFormat,
 } from '../ts/kernels/index.ts';
+import { randomAstcBlocks } from '../test/support/astc-blocks.ts';
 import { randomBlocks } from '../test/support/bc-blocks.ts';
 import { swizzle, surfaceSize } from '../test/support/block-linear.ts';
 import { concat } from '../test/support/concat.ts';
@@ -473,6 +474,35 @@ function bcTarget(format: TexelFormat): Target {
   };
 }
 
+const ASTC_FORMATS = TEXEL_FORMATS.filter((format) => familyOf(format) === 'astc');
+
+const ASTC: Target = {
+  name: 'kernel-astc',
+  kernel: 'astc',
+  fixtures: () =>
+    ASTC_FORMATS.flatMap((format, kind) => {
+      const { width, height } = blockExtent(format);
+      return [
+        joinWords(`${format} 3x2 blocks`, [kind, 3 * width, 2 * height], randomAstcBlocks(6, kind)),
+        joinWords(`${format} partial`, [kind, width + 1, height - 1], randomAstcBlocks(2, kind + 50)),
+      ];
+    }),
+  open(backends) {
+    const guarded = guardedMemory(backends);
+    return (input, next) => {
+      const { words, rest } = splitWords(input, 3);
+      const [kind, width, height] = words as [number, number, number];
+      const format = ASTC_FORMATS[kind % ASTC_FORMATS.length]!;
+      const size = affordable(4 * width * height);
+      return agree(
+        bothBackends(guarded, [rest], size, next, ({ astc }, [blocks], out) =>
+          astc.decode(format, blocks!, width, height, out),
+        ),
+      );
+    };
+  },
+};
+
 const PLAIN_FORMATS = TEXEL_FORMATS.filter((format) => familyOf(format) === 'pixel');
 const IDENTITY = 0x05040302;
 
@@ -636,6 +666,7 @@ export const KERNEL_TARGETS: readonly Target[] = [
   DESWIZZLE,
   DECODE_ROWS,
   ...TEXEL_FORMATS.filter((format) => familyOf(format) === 'bc').map(bcTarget),
+  ASTC,
   PIXEL,
   PNG_FILTER,
   DEFLATE,
