@@ -1,13 +1,21 @@
-/** The 128 bits of a block, which are numbered from the lowest of the first byte on. */
+/** The 128 bits of a block, which are numbered from the lowest of the first byte on, and zeros behind them. */
 export type Bits = Int32Array;
 
-/** `count` bits (0 to 31) from bit `at` on, bits beyond the block being 0. */
+/** The longest group of numbers that may begin in a block takes 38 bits. */
+const ZERO_WORDS = 3;
+
+/** Room for a block. */
+export function newBits(): Bits {
+  return new Int32Array(4 + ZERO_WORDS);
+}
+
+/** `count` bits (0 to 31) from bit `at` on. */
 export function bitsAt(words: Bits, at: number, count: number): number {
   const word = at >>> 5;
   const shift = at & 31;
-  let value = (words[word] ?? 0) >>> shift;
+  let value = words[word]! >>> shift;
   // Not by 32, which shifts by 0.
-  if (shift) value |= (words[word + 1] ?? 0) << (32 - shift);
+  if (shift) value |= words[word + 1]! << (32 - shift);
   return value & ((1 << count) - 1);
 }
 

@@ -1,11 +1,11 @@
 /** ASTC blocks (Khronos Data Format 1.4, chapter 24): the LDR profile to 8 bits a channel. */
 import type { Extent } from '../../contract.ts';
-import { bitsAt, readBlock, reverse, type Bits } from './bits.ts';
+import { bitsAt, newBits, readBlock, reverse } from './bits.ts';
 import { endpoints, type Endpoints } from './endpoints.ts';
 import { partitions } from './partitions.ts';
 import { colourRange } from './ranges.ts';
 import { readSequence } from './sequence.ts';
-import { GRIDS, interpolateWeights } from './weights.ts';
+import { gridOf, interpolateWeights } from './weights.ts';
 
 const MOST_TEXELS = 12 * 12;
 const MOST_COLOURS = 18;
@@ -20,8 +20,8 @@ const ERROR_ENDS: Endpoints = [
 ];
 
 // What a block needs while it is decoded.
-const words: Bits = new Int32Array(4);
-const reversed: Bits = new Int32Array(4);
+const words = newBits();
+const reversed = newBits();
 const colours = new Uint8Array(MOST_COLOURS);
 // Texels at the edges read, and do not use, what is beyond the grid.
 const weights = new Uint8Array(64 + 32);
@@ -63,6 +63,11 @@ function endpointModes(count: number, weightsAt: number): { modes: number[]; end
   return { modes, end };
 }
 
+/** Replaces the first `count` values by what a table has for them. */
+function replace(values: Uint8Array, table: Uint8Array, count: number): void {
+  for (let i = 0; i < count; i++) values[i] = table[values[i]!]!;
+}
+
 /** What endpoints of 8 bits are interpolated as. */
 function expanded(value: number, srgb: boolean): number {
   return srgb ? (value << 8) | 0x80 : 257 * value;
@@ -86,7 +91,7 @@ export function decodeBlock(texels: Int32Array, src: Uint8Array, s: number, foot
 
 /** A block that is no void extent; false when it is illegal. */
 function decodeTexels(texels: Int32Array, footprint: Extent, srgb: boolean): boolean {
-  const grid = GRIDS[bitsAt(words, 0, 11)];
+  const grid = gridOf(bitsAt(words, 0, 11));
   if (!grid || grid.columns > footprint.width || grid.rows > footprint.height) return false;
   const partitionCount = bitsAt(words, 11, 2) + 1;
   if (partitionCount === 4 && grid.dual) return false;
@@ -99,7 +104,7 @@ function decodeTexels(texels: Int32Array, footprint: Extent, srgb: boolean): boo
   const range = colourRange(colourCount, coloursEnd - coloursAt);
   if (!range) return false;
   readSequence(colours, words, coloursAt, range, colourCount);
-  for (let i = 0; i < colourCount; i++) colours[i] = range.colours[colours[i]!]!;
+  replace(colours, range.colours, colourCount);
   for (let p = 0, at = 0; p < partitionCount; p++) {
     const mode = modes[p]!;
     const [first, second] = endpoints(mode, colours, at) ?? ERROR_ENDS;
@@ -112,17 +117,20 @@ function decodeTexels(texels: Int32Array, footprint: Extent, srgb: boolean): boo
 
   reverse(reversed, words);
   readSequence(weights, reversed, 0, grid.range, grid.count);
-  for (let i = 0; i < grid.count; i++) weights[i] = grid.range.weights[weights[i]!]!;
+  replace(weights, grid.range.weights, grid.count);
   const step = grid.dual ? 2 : 1;
   interpolateWeights(firstPlane, footprint, grid, weights, 0, step);
   if (grid.dual) interpolateWeights(secondPlane, footprint, grid, weights, 1, step);
+  const count = footprint.width * footprint.height;
+  if (partitionCount === 1 && !grid.dual) {
+    mixOne(texels, count);
+    return true;
+  }
   const planes = [firstPlane, firstPlane, firstPlane, firstPlane];
   if (grid.dual) planes[bitsAt(words, coloursEnd, 2)] = secondPlane;
   const [reds, greens, blues, alphas] = planes as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-
   if (partitionCount > 1) partitions(partitionOf, footprint, bitsAt(words, 13, 10), partitionCount);
   else partitionOf.fill(0);
-  const count = footprint.width * footprint.height;
   for (let t = 0; t < count; t++) {
     const p = 4 * partitionOf[t]!;
     texels[t] = rgba(
@@ -133,4 +141,20 @@ function decodeTexels(texels: Int32Array, footprint: Extent, srgb: boolean): boo
     );
   }
   return true;
+}
+
+/** The texels of a block with one partition and one plane, which most are. */
+function mixOne(texels: Int32Array, count: number): void {
+  const [r0, g0, b0, a0] = [firstEnds[0]!, firstEnds[1]!, firstEnds[2]!, firstEnds[3]!];
+  const [r1, g1, b1, a1] = [secondEnds[0]!, secondEnds[1]!, secondEnds[2]!, secondEnds[3]!];
+  for (let t = 0; t < count; t++) {
+    const w = firstPlane[t]!;
+    const v = 64 - w;
+    texels[t] = rgba(
+      (r0 * v + r1 * w + 32) >> 14,
+      (g0 * v + g1 * w + 32) >> 14,
+      (b0 * v + b1 * w + 32) >> 14,
+      (a0 * v + a1 * w + 32) >> 14,
+    );
+  }
 }

@@ -86,8 +86,13 @@ function rangeOf(size: number): Range {
   };
 }
 
-export const RANGES: readonly Range[] = SIZES.map(rangeOf);
-const COLOUR_RANGES = RANGES.slice(SIZES.indexOf(SMALLEST_COLOUR_RANGE)).toReversed();
+// Tables are made when they are first asked for, as few who load the kernels need them.
+const ranges: Range[] = [];
+
+/** The range by its place in the order of the specification. */
+export function rangeAt(i: number): Range {
+  return (ranges[i] ??= rangeOf(SIZES[i]!));
+}
 
 /** Bits that `count` numbers of a range take. */
 export function sequenceBits({ bits, base }: Range, count: number): number {
@@ -95,12 +100,21 @@ export function sequenceBits({ bits, base }: Range, count: number): number {
   return bits * count + digits;
 }
 
-/** For each even count of colours the largest range by bits that there are; none where even the smallest is too large. */
-const FITTING = Array.from({ length: 10 }, (_, pairs) =>
-  Array.from({ length: 128 }, (__, bits) => COLOUR_RANGES.find((range) => sequenceBits(range, 2 * pairs) <= bits)),
-);
+const SMALLEST = SIZES.indexOf(SMALLEST_COLOUR_RANGE);
+/** What {@link colourRange} found, by count and bits. */
+const fitting = Array.from<Range | null | undefined>({ length: 128 * 19 });
 
-/** The range that `count` (2 to 18) colours in `bits` bits have. */
-export function colourRange(count: number, bits: number): Range | undefined {
-  return FITTING[count / 2]![bits];
+function fittingRange(count: number, bits: number): Range | null {
+  for (let i = SIZES.length - 1; i >= SMALLEST; i--) {
+    if (sequenceBits(rangeAt(i), count) <= bits) return rangeAt(i);
+  }
+  return null;
+}
+
+/** The largest range that `count` (2 to 18) colours in `bits` bits can have; null where even the smallest has no room. */
+export function colourRange(count: number, bits: number): Range | null {
+  if (bits < 0) return null;
+  const key = 128 * count + bits;
+  const range = fitting[key];
+  return range === undefined ? (fitting[key] = fittingRange(count, bits)) : range;
 }

@@ -1,6 +1,6 @@
 /** Block modes, and the weights of texels (Khronos Data Format 1.4, sections 24.9, 24.15 and 24.16). */
 import type { Extent } from '../../contract.ts';
-import { RANGES, sequenceBits, type Range } from './ranges.ts';
+import { rangeAt, sequenceBits, type Range } from './ranges.ts';
 
 /** What a block mode says of the weights. */
 export interface WeightGrid {
@@ -42,24 +42,30 @@ function gridSize(mode: number): [columns: number, rows: number] | undefined {
   return undefined;
 }
 
-function gridOf(mode: number): WeightGrid | undefined {
+function readMode(mode: number): WeightGrid | null {
   const size = gridSize(mode);
   // The range in three bits, of which the lowest is bit 4.
   const r = ((mode & 3 ? mode & 3 : (mode >> 2) & 3) << 1) | ((mode >> 4) & 1);
-  if (!size || r < 2) return undefined;
+  if (!size || r < 2) return null;
   const [columns, rows] = size;
   // Where rows are told by bits 9 and 10, these are no flags.
   const flags = (mode & 0x183) === 0x100 ? 0 : mode >> 9;
-  const range = RANGES[r - 2 + (flags & 1 ? 6 : 0)]!;
+  const range = rangeAt(r - 2 + (flags & 1 ? 6 : 0));
   const dual = (flags & 2) !== 0;
   const count = columns * rows * (dual ? 2 : 1);
   const bits = sequenceBits(range, count);
-  if (count > MOST_WEIGHTS || bits < LEAST_BITS || bits > MOST_BITS) return undefined;
+  if (count > MOST_WEIGHTS || bits < LEAST_BITS || bits > MOST_BITS) return null;
   return { columns, rows, range, dual, count, bits };
 }
 
-/** By the eleven bits of a mode; undefined for those that are illegal in every footprint. */
-export const GRIDS: readonly (WeightGrid | undefined)[] = Array.from({ length: 2048 }, (_, mode) => gridOf(mode));
+/** Modes that were met, by number. */
+const grids = Array.from<WeightGrid | null | undefined>({ length: 2048 });
+
+/** What the eleven bits of a mode say; null for those that are illegal in every footprint. */
+export function gridOf(mode: number): WeightGrid | null {
+  const grid = grids[mode];
+  return grid === undefined ? (grids[mode] = readMode(mode)) : grid;
+}
 
 /** Of each texel: the place in the grid at or before it, and the 16ths of the weights there, right, below and both. */
 interface Infill {
@@ -108,6 +114,10 @@ export function interpolateWeights(
   plane: number,
   step: number,
 ): void {
+  if (grid.columns === footprint.width && grid.rows === footprint.height) {
+    for (let t = 0, i = plane; t < grid.columns * grid.rows; t++, i += step) out[t] = values[i]!;
+    return;
+  }
   const { places, parts } = cachedInfill(footprint, grid);
   const below = step * grid.columns;
   for (let t = 0, p = 0; t < places.length; t++, p += 4) {
