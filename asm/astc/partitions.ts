@@ -1,5 +1,5 @@
-// Which partition each texel of a block belongs to: four linear functions of its place, modulo 64, with coefficients from
-// a hash of the partition index. The greatest of them tells the partition.
+// Which partition each texel of a block belongs to: the greatest of up to four linear functions of its place, modulo 64,
+// whose coefficients come from a hash of the partition index.
 
 /** Of 0 to 28: its multiples by 0 to 15, as bytes. */
 const MULTIPLES: usize = memory.data(29 * 16, 16);

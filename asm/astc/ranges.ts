@@ -1,4 +1,4 @@
-// The ranges of quantised values and what the values stand for (Khronos Data Format 1.4, chapter 24).
+// The ranges of quantised values and what the values stand for (Khronos Data Format Specification, chapter on ASTC).
 //
 // Ranges are numbered: 0 has 2 values, 1 has 3, then 4, 5, 6, 8, 10, 12 and so on up to 20, which has 256. A value is
 // some bits and perhaps a trit or a quint above them.

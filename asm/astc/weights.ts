@@ -64,7 +64,7 @@ function unquantized(values: v128, table: usize): v128 {
   );
 }
 
-/** The weights of all texels of the block at `src`; see `plane` and `weightPitch`. The grid must fit into the footprint. */
+/** The weights of all texels of the block at `src`, for `plane` and `weightPitch`. The grid must fit the footprint. */
 export function decodeWeights(src: usize, mode: usize, width: u32, height: u32): void {
   const count: usize = weightCount(mode);
   const range = weightRange(mode);

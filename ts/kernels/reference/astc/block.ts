@@ -1,4 +1,4 @@
-/** ASTC blocks (Khronos Data Format 1.4, chapter 24): the LDR profile to 8 bits a channel. */
+/** ASTC blocks (Khronos Data Format Specification, chapter on ASTC): the LDR profile to 8 bits a channel. */
 import type { Extent } from '../../contract.ts';
 import { bitsAt, newBits, readBlock, reverse } from './bits.ts';
 import { endpoints, type Endpoints } from './endpoints.ts';

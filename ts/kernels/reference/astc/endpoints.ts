@@ -1,4 +1,4 @@
-/** Colour endpoints (Khronos Data Format 1.4, section 24.13 and 24.14). */
+/** Colour endpoints. */
 
 type Rgba = readonly [r: number, g: number, b: number, a: number];
 export type Endpoints = readonly [first: Rgba, second: Rgba];

@@ -1,4 +1,4 @@
-/** Which partition a texel belongs to (Khronos Data Format 1.4, section 24.18). */
+/** Which partition a texel belongs to. */
 import type { Extent } from '../../contract.ts';
 
 /** Blocks of fewer texels have their coordinates doubled. */

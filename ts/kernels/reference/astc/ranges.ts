@@ -1,4 +1,4 @@
-/** The ranges of quantised numbers in ASTC, and what they stand for (Khronos Data Format 1.4, sections 24.10 to 24.14). */
+/** The ranges of quantised numbers in ASTC, and what they stand for. */
 
 /** A range: `bits` low bits and above them a trit (`base` 3), a quint (5) or nothing (1). */
 export interface Range {
@@ -15,7 +15,7 @@ const SIZES = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128
 const LARGEST_WEIGHT_RANGE = 32;
 const SMALLEST_COLOUR_RANGE = 6;
 
-/** The tables of section 24.12 and 24.14: B as letters for bits of the value (a is the lowest), and C. */
+/** The tables of the specification: B as letters for bits of the value (a is the lowest), and C. */
 type Pattern = readonly [b: string, c: number];
 
 const WEIGHT_PATTERNS: Readonly<Record<number, Pattern>> = {

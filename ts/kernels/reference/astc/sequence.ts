@@ -1,4 +1,4 @@
-/** Integer sequence encoding (Khronos Data Format 1.4, section 24.11 and 24.12). */
+/** Integer sequence encoding. */
 import { bitsAt, type Bits } from './bits.ts';
 import type { Range } from './ranges.ts';
 

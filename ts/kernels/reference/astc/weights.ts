@@ -1,4 +1,4 @@
-/** Block modes, and the weights of texels (Khronos Data Format 1.4, sections 24.9, 24.15 and 24.16). */
+/** Block modes, and the weights of texels. */
 import type { Extent } from '../../contract.ts';
 import { rangeAt, sequenceBits, type Range } from './ranges.ts';
 
