@@ -4,7 +4,7 @@
 //
 // Where the WIT has no error to give, an argument out of range, or a result that memory cannot hold, gives an empty list,
 // while a handle that is not open, or no memory for the state behind a new one, is a trap.
-import { bc_decode } from './bc/index';
+import { astc_decode, bc_decode } from './blocks/index';
 import { hashSize, hash_batch } from './hash/batch';
 import { crc32 } from './hash/crc32';
 import { murmur3 } from './hash/murmur3';
@@ -13,7 +13,7 @@ import { xxh64 } from './hash/xxh64';
 import { DEFLATE, DICTIONARY, YAZ0, ZSTD, closed, live, opened } from './memory/handles';
 import { alloc, free, resize } from './memory/heap';
 import { STREAM_ERROR } from './memory/stream-error';
-import { blockExtent, elementSize } from './pixel/formats';
+import { elementHeight, elementSize } from './pixel/formats';
 import { pixel_decode, pixel_select_channels } from './pixel/index';
 import { deflate_free, deflate_open, deflate_output, deflate_push } from './png/deflate';
 import { png_filter } from './png/filter';
@@ -73,6 +73,7 @@ export {
   freeList as post$tegra$deswizzle,
   freeList as post$tegra$decode_rows,
   freeList as post$bc$decode,
+  freeList as post$astc$decode,
   freeList as post$pixel$decode,
   freeList as post$pixel$select_channels,
   freeList as post$png$filter,
@@ -159,9 +160,9 @@ export function tegra$decode_rows(
   format: u32, data: usize, length: usize, base: u32, width: u32, height: u32,
   bhl: u32, bdl: u32, pitch: u32, slice: u32, rowStart: u32, rowEnd: u32,
 ): usize {
-  const extent: u64 = blockExtent(format);
-  const start = rowStart * extent;
-  const end = min<u64>(rowEnd * extent, height);
+  const rows: u64 = elementHeight(format);
+  const start = rowStart * rows;
+  const end = min<u64>(rowEnd * rows, height);
   const total = start < end ? times(times(4, width), end - start) : 0;
   const dst = result(total);
   const wrote = dst
@@ -178,6 +179,14 @@ export function bc$decode(format: u32, blocks: usize, length: usize, width: u32,
   const total = times(times(4, width), height);
   const dst = result(total);
   const wrote = dst ? bc_decode(format, dst, dst + <usize>total, blocks, blocks + length, width, height) : 0;
+  drop(blocks, length);
+  return owned(dst, wrote);
+}
+
+export function astc$decode(format: u32, blocks: usize, length: usize, width: u32, height: u32): usize {
+  const total = times(times(4, width), height);
+  const dst = result(total);
+  const wrote = dst ? astc_decode(format, dst, dst + <usize>total, blocks, blocks + length, width, height) : 0;
   drop(blocks, length);
   return owned(dst, wrote);
 }

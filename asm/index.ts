@@ -7,7 +7,7 @@ export { murmur3 } from './hash/murmur3';
 export { fnv1a, sarc_name } from './hash/names';
 export { xxh64 } from './hash/xxh64';
 export { tegra_decode_rows, tegra_deswizzle } from './tegra/index';
-export { bc_decode } from './bc/index';
+export { astc_decode, bc_decode } from './blocks/index';
 export { pixel_decode, pixel_select_channels } from './pixel/index';
 export { png_filter } from './png/filter';
 export { deflate_free, deflate_open, deflate_output, deflate_push } from './png/deflate';

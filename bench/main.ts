@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchAstc } from './astc.ts';
 import { benchBc } from './bc.ts';
 import { benchHash } from './hash.ts';
 import type { Row } from './measure.ts';
@@ -15,6 +16,7 @@ import { benchZstd } from './zstd.ts';
 const FAMILIES: { kernels: string[]; run(wanted: (kernel: string) => boolean): Row[] | Promise<Row[]> }[] = [
   { kernels: ['tegra'], run: benchTegra },
   { kernels: ['bc1', 'bc2', 'bc3', 'bc4', 'bc5', 'bc7', 'bc7-fused'], run: benchBc },
+  { kernels: ['astc4x4', 'astc6x6', 'astc8x8'], run: benchAstc },
   { kernels: ['zstd', 'zstd-dict'], run: benchZstd },
   { kernels: ['yaz0'], run: benchYaz0 },
   { kernels: ['png'], run: benchPng },

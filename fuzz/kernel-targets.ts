@@ -3,7 +3,16 @@ import { FORMATS, type FormatName } from '../scripts/sample/formats.ts';
 import { encodeYaz0 } from '../scripts/sample/yaz0.ts';
 import { writeZstd, writeZstdDictionary } from '../scripts/sample/zstd.ts';
 import { decodedSize, rowsSize } from '../ts/kernels/sizes.ts';
-import { ELEMENT_SIZE, TEXEL_FORMATS, type Kernels, type TexelFormat } from '../ts/kernels/index.ts';
+import {
+  ELEMENT_SIZE,
+  TEXEL_FORMATS,
+  blockExtent,
+  familyOf,
+  type Extent,
+  type Kernels,
+  type TexelFormat,
+} from '../ts/kernels/index.ts';
+import { randomAstcBlocks } from '../test/support/astc-blocks.ts';
 import { randomBlocks } from '../test/support/bc-blocks.ts';
 import { swizzle, surfaceSize } from '../test/support/block-linear.ts';
 import { concat } from '../test/support/concat.ts';
@@ -326,12 +335,13 @@ interface TegraCase {
 const ELEMENT_SIZES = [1, 2, 4, 8, 12, 16];
 
 /** Surfaces of `elementSize(kind)` bytes an element, `extent(kind)` texels wide, swizzled as the games have them. */
-function tegraFixtures(kinds: readonly number[], size: (kind: number) => number, extent: (kind: number) => number) {
+function tegraFixtures(kinds: readonly number[], size: (kind: number) => number, extent: (kind: number) => Extent) {
   const next = random(21);
   return kinds.flatMap((kind) =>
     [0, 1, 2].map((i): Fixture => {
       const [width, height] = [1 + (next() % 20), 1 + (next() % 20)];
-      const [columns, rows] = [Math.ceil(width / extent(kind)), Math.ceil(height / extent(kind))];
+      const block = extent(kind);
+      const [columns, rows] = [Math.ceil(width / block.width), Math.ceil(height / block.height)];
       const tiling = { blockHeightLog2: next() % 3, blockDepthLog2: next() % 2, pitch: 0 };
       const rowSize = columns * size(kind);
       const depth = 1 << tiling.blockDepthLog2;
@@ -370,7 +380,7 @@ const DESWIZZLE: Target = {
     tegraFixtures(
       ELEMENT_SIZES,
       (size) => size,
-      () => 1,
+      () => ({ width: 1, height: 1 }),
     ),
   open(backends) {
     const guarded = guardedMemory(backends);
@@ -388,7 +398,7 @@ const DESWIZZLE: Target = {
 };
 
 const formatOf = (kind: number): TexelFormat => TEXEL_FORMATS[kind % TEXEL_FORMATS.length]!;
-const extentOf = (kind: number): number => (formatOf(kind).startsWith('bc') ? 4 : 1);
+const extentOf = (kind: number): Extent => blockExtent(formatOf(kind));
 
 const DECODE_ROWS: Target = {
   name: 'kernel-decode-rows',
@@ -464,7 +474,36 @@ function bcTarget(format: TexelFormat): Target {
   };
 }
 
-const PLAIN_FORMATS = TEXEL_FORMATS.filter((format) => !format.startsWith('bc'));
+const ASTC_FORMATS = TEXEL_FORMATS.filter((format) => familyOf(format) === 'astc');
+
+const ASTC: Target = {
+  name: 'kernel-astc',
+  kernel: 'astc',
+  fixtures: () =>
+    ASTC_FORMATS.flatMap((format, kind) => {
+      const { width, height } = blockExtent(format);
+      return [
+        joinWords(`${format} 3x2 blocks`, [kind, 3 * width, 2 * height], randomAstcBlocks(6, kind)),
+        joinWords(`${format} partial`, [kind, width + 1, height - 1], randomAstcBlocks(2, kind + 50)),
+      ];
+    }),
+  open(backends) {
+    const guarded = guardedMemory(backends);
+    return (input, next) => {
+      const { words, rest } = splitWords(input, 3);
+      const [kind, width, height] = words as [number, number, number];
+      const format = ASTC_FORMATS[kind % ASTC_FORMATS.length]!;
+      const size = affordable(4 * width * height);
+      return agree(
+        bothBackends(guarded, [rest], size, next, ({ astc }, [blocks], out) =>
+          astc.decode(format, blocks!, width, height, out),
+        ),
+      );
+    };
+  },
+};
+
+const PLAIN_FORMATS = TEXEL_FORMATS.filter((format) => familyOf(format) === 'pixel');
 const IDENTITY = 0x05040302;
 
 const PIXEL: Target = {
@@ -626,7 +665,8 @@ export const KERNEL_TARGETS: readonly Target[] = [
   KERNEL_YAZ0,
   DESWIZZLE,
   DECODE_ROWS,
-  ...TEXEL_FORMATS.filter((format) => format.startsWith('bc')).map(bcTarget),
+  ...TEXEL_FORMATS.filter((format) => familyOf(format) === 'bc').map(bcTarget),
+  ASTC,
   PIXEL,
   PNG_FILTER,
   DEFLATE,

@@ -1,6 +1,5 @@
-import { alloc, free } from '../memory/heap';
 import {
-  BC1, BC2, BC3, BC4_SNORM, BC4_UNORM, BC5_SNORM, BC5_UNORM, BC7, blockExtent, elementSize,
+  BC1, BC2, BC3, BC4_SNORM, BC4_UNORM, BC5_SNORM, BC5_UNORM, BC7, elementSize,
 } from '../pixel/formats';
 import { bc7Blocks } from './bc7';
 import { bc4SnormBlocks, bc4UnormBlocks, bc5SnormBlocks, bc5UnormBlocks } from './rgtc';
@@ -23,7 +22,7 @@ function decodeBlocks(format: u32, dst: usize, pitch: usize, src: usize, count: 
 const BLOCK: usize = memory.data(64, 16);
 
 /** One row of blocks to `texelRows` (1 to 4) rows of RGBA8, `pitch` bytes apart; `width` counts texels. */
-export function decodeBlockRow(format: u32, dst: usize, pitch: usize, src: usize, width: u32, texelRows: u32): void {
+export function decodeBcRow(format: u32, dst: usize, pitch: usize, src: usize, width: u32, texelRows: u32): void {
   const size: usize = elementSize(format);
   const whole = texelRows == 4 ? width >>> 2 : 0;
   decodeBlocks(format, dst, pitch, src, whole);
@@ -35,43 +34,4 @@ export function decodeBlockRow(format: u32, dst: usize, pitch: usize, src: usize
     const rowSize = min<usize>(16, end - dst);
     for (let y: usize = 0; y < texelRows; y++) memory.copy(dst + y * pitch, BLOCK + (y << 4), rowSize);
   }
-}
-
-/**
- * `width` x `height` texels of a block format to RGBA8; blocks missing between `src` and `srcEnd` count as zero bytes.
- * Gives the bytes written, or -1 when they do not fit between `dst` and `dstEnd` or `format` is no block format.
- */
-export function bc_decode(
-  format: u32, dst: usize, dstEnd: usize, src: usize, srcEnd: usize, width: u32, height: u32,
-): i32 {
-  const size = elementSize(format);
-  if (!size || blockExtent(format) != 4) return -1;
-  // The texels fit in 64 bits; their bytes may not.
-  const texels = <u64>width * height;
-  if (texels > 0x1fffffff || texels << 2 > <u64>(dstEnd - dst)) return -1;
-  if (!texels) return 0;
-  const pitch: usize = width << 2;
-  const rowSize: usize = ((width + 3) >>> 2) * size;
-  let line: usize = 0;
-  for (let y: u32 = 0; y < height; y += 4) {
-    const left = srcEnd - src;
-    let row = src;
-    if (left < rowSize) {
-      if (!line) {
-        line = alloc(rowSize);
-        if (!line) return -1;
-      }
-      memory.copy(line, src, left);
-      memory.fill(line + left, 0, rowSize - left);
-      row = line;
-      src = srcEnd;
-    } else {
-      src += rowSize;
-    }
-    const texelRows = min<u32>(4, height - y);
-    decodeBlockRow(format, dst, pitch, row, width, texelRows);
-    dst += pitch * texelRows;
-  }
-  free(line);
-  return <i32>(texels << 2);
 }

@@ -13,14 +13,51 @@ export const BC5_UNORM: u32 = 9;
 export const BC5_SNORM: u32 = 10;
 export const BC7: u32 = 11;
 
-const ELEMENT_SIZE = memory.data<u8>([1, 2, 4, 4, 8, 16, 16, 8, 8, 16, 16, 16]);
+/** The first of the 14 linear ASTC formats, after which come as many in sRGB. */
+export const ASTC: u32 = 12;
+const ASTC_FOOTPRINTS: u32 = 14;
+const COUNT: u32 = ASTC + 2 * ASTC_FOOTPRINTS;
+
+/** Of each format: bytes of an element, its width and its height in texels. */
+const ELEMENTS = memory.data<u8>([
+  1, 1, 1,
+  2, 1, 1,
+  4, 1, 1,
+  4, 1, 1,
+  8, 4, 4,
+  16, 4, 4,
+  16, 4, 4,
+  8, 4, 4,
+  8, 4, 4,
+  16, 4, 4,
+  16, 4, 4,
+  16, 4, 4,
+  // ASTC
+  16, 4, 4, 16, 5, 4, 16, 5, 5, 16, 6, 5, 16, 6, 6, 16, 8, 5, 16, 8, 6,
+  16, 8, 8, 16, 10, 5, 16, 10, 6, 16, 10, 8, 16, 10, 10, 16, 12, 10, 16, 12, 12,
+  16, 4, 4, 16, 5, 4, 16, 5, 5, 16, 6, 5, 16, 6, 6, 16, 8, 5, 16, 8, 6,
+  16, 8, 8, 16, 10, 5, 16, 10, 6, 16, 10, 8, 16, 10, 10, 16, 12, 10, 16, 12, 12,
+]);
 
 /** Bytes of a texel or block; 0 for a number that is no format. */
 export function elementSize(format: u32): u32 {
-  return format <= BC7 ? <u32>load<u8>(ELEMENT_SIZE + <usize>format) : 0;
+  return format < COUNT ? <u32>load<u8>(ELEMENTS + 3 * <usize>format) : 0;
 }
 
-/** Width and height of an element in texels. */
-export function blockExtent(format: u32): u32 {
-  return format >= BC1 ? 4 : 1;
+/** Width of an element in texels; 1 for a number that is no format. */
+export function elementWidth(format: u32): u32 {
+  return format < COUNT ? <u32>load<u8>(ELEMENTS + 3 * <usize>format, 1) : 1;
+}
+
+/** Height of an element in texels; 1 for a number that is no format. */
+export function elementHeight(format: u32): u32 {
+  return format < COUNT ? <u32>load<u8>(ELEMENTS + 3 * <usize>format, 2) : 1;
+}
+
+export function isAstc(format: u32): bool {
+  return format - ASTC < 2 * ASTC_FOOTPRINTS;
+}
+
+export function isAstcSrgb(format: u32): bool {
+  return format - ASTC - ASTC_FOOTPRINTS < ASTC_FOOTPRINTS;
 }

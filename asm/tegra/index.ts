@@ -1,7 +1,7 @@
-import { decodeBlockRow } from '../bc/index';
+import { decodeBlockRow } from '../blocks/index';
 import { alloc, free } from '../memory/heap';
 import { decodeTexels } from '../pixel/index';
-import { blockExtent, elementSize } from '../pixel/formats';
+import { elementHeight, elementSize, elementWidth } from '../pixel/formats';
 import { fetchLinear, fetchRows, GOB_ROWS, gobRowOffset } from './address';
 
 /**
@@ -57,15 +57,16 @@ export function tegra_decode_rows(
   bhl: u32, bdl: u32, pitch: u32, slice: u32, rowStart: u32, rowEnd: u32,
 ): i32 {
   const size = elementSize(format);
-  const extent = blockExtent(format);
+  const blockWidth = elementWidth(format);
+  const blockHeight = elementHeight(format);
   if (bhl > 5 || bdl > 5 || !size || width > 0x1ffffff) return -1;
-  const columns = (width + extent - 1) / extent;
-  const rows = <u32>((<u64>height + extent - 1) / extent);
+  const columns = (width + blockWidth - 1) / blockWidth;
+  const rows = <u32>((<u64>height + blockHeight - 1) / blockHeight);
   const rowSize = columns * size;
   const outSize: usize = width << 2;
   rowEnd = min(rowEnd, rows);
   if (rowStart >= rowEnd) return 0;
-  const total = <u64>(min<u64>(<u64>rowEnd * extent, height) - <u64>rowStart * extent) * outSize;
+  const total = <u64>(min<u64>(<u64>rowEnd * blockHeight, height) - <u64>rowStart * blockHeight) * outSize;
   if (total > <u64>(dstEnd - dst)) return -1;
   // One row of GOBs at a time, through lines that stay in the cache.
   const lines = alloc(rowSize * GOB_ROWS);
@@ -74,11 +75,11 @@ export function tegra_decode_rows(
     const end = gobRowEnd(y, rowEnd);
     fetch(lines, src, srcEnd, base, rowSize, rows, bhl, bdl, pitch, slice, y, end);
     for (let line = lines; y < end; y++, line += rowSize) {
-      if (extent == 1) {
+      if (blockHeight == 1) {
         decodeTexels(format, dst, line, width);
         dst += outSize;
       } else {
-        const texelRows = min<u32>(4, height - (y << 2));
+        const texelRows = min(blockHeight, height - y * blockHeight);
         decodeBlockRow(format, dst, outSize, line, width, texelRows);
         dst += outSize * texelRows;
       }

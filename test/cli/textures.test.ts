@@ -144,10 +144,10 @@ describe('textures', () => {
 
   it('names a format that it does not decode', () => {
     const bytes = QUIRKS.slice();
-    new DataView(bytes.buffer).setUint32(Buffer.from(bytes).indexOf('BRTI') + 0x1c, 0x3101, true);
+    new DataView(bytes.buffer).setUint32(Buffer.from(bytes).indexOf('BRTI') + 0x1c, 0x2301, true);
     const { status, stderr } = romflow(['textures', put(folder, 'x.bntx', bytes), '-o', join(folder, 'out')]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/expected a format that can be decoded, found ASTC6x6_UNORM \(texture "\w+"\)\n$/);
+    expect(stderr).toMatch(/expected a format that can be decoded, found ETC1_UNORM \(texture "\w+"\)\n$/);
   });
 });
 

@@ -79,6 +79,11 @@ const bc =
   (k: Kernels): Uint8Array =>
     k.bc.decode(format as TexelFormat, DATA, width, height, out);
 
+const astc =
+  (width: number, height: number, format = 'astc-5x4', out?: Uint8Array) =>
+  (k: Kernels): Uint8Array =>
+    k.astc.decode(format as TexelFormat, DATA, width, height, out);
+
 const filter =
   (rowSize: number, rows = DATA, previous = NOTHING, out?: Uint8Array) =>
   (k: Kernels): Uint8Array =>
@@ -90,9 +95,11 @@ const batch =
     k.hash.batch(algorithm as HashAlgorithm, DATA, Uint32Array.from(ends), seed, out);
 
 const NO_NUMBERS = [-1, 0.5, NaN, Infinity, 2 ** 32];
-const ALL = 'r8, r8g8, rgba8, bgra8, bc1, bc2, bc3, bc4-unorm, bc4-snorm, bc5-unorm, bc5-snorm, bc7';
-const BLOCKS = ALL.slice(ALL.indexOf('bc1'));
 const PLAIN = 'r8, r8g8, rgba8, bgra8';
+const BC = 'bc1, bc2, bc3, bc4-unorm, bc4-snorm, bc5-unorm, bc5-snorm, bc7';
+const FOOTPRINTS = '4x4 5x4 5x5 6x5 6x6 8x5 8x6 8x8 10x5 10x6 10x8 10x10 12x10 12x12'.split(' ');
+const ASTC = ['', '-srgb'].flatMap((suffix) => FOOTPRINTS.map((size) => `astc-${size}${suffix}`)).join(', ');
+const ALL = `${PLAIN}, ${BC}, ${ASTC}`;
 const noArray = 'text' as unknown as Uint8Array;
 
 type Call = [name: string, run: (k: Kernels) => unknown, expected: string];
@@ -131,6 +138,8 @@ const CALLS: Call[] = [
     [`decodeRows pitch ${value}`, decodeRows({ tiling: { pitch: value } }), u32('pitch', value)],
     [`bc width ${value}`, bc(value, 4), u32('width', value)],
     [`bc height ${value}`, bc(4, value), u32('height', value)],
+    [`astc width ${value}`, astc(value, 4), u32('width', value)],
+    [`astc height ${value}`, astc(4, value), u32('height', value)],
     [`selectChannels sources ${value}`, (k) => k.pixel.selectChannels(DATA, value), u32('sources', value)],
     [
       `filter rowSize ${value}`,
@@ -164,14 +173,17 @@ const CALLS: Call[] = [
       decodeRows({ format: name as TexelFormat }),
       `RangeError: format is ${name}: one of ${ALL} is needed`,
     ],
-    [`bc.decode of "${name}"`, bc(4, 4, name), `RangeError: format is ${name}: one of ${BLOCKS} is needed`],
+    [`bc.decode of "${name}"`, bc(4, 4, name), `RangeError: format is ${name}: one of ${BC} is needed`],
+    [`astc.decode of "${name}"`, astc(4, 4, name), `RangeError: format is ${name}: one of ${ASTC} is needed`],
     [
       `pixel.decode of "${name}"`,
       (k) => k.pixel.decode(name as TexelFormat, DATA),
       `RangeError: format is ${name}: one of ${PLAIN} is needed`,
     ],
   ]),
-  ['bc.decode of a plain format', bc(4, 4, 'r8'), `RangeError: format is r8: one of ${BLOCKS} is needed`],
+  ['bc.decode of a plain format', bc(4, 4, 'r8'), `RangeError: format is r8: one of ${BC} is needed`],
+  ['bc.decode of an ASTC format', bc(4, 4, 'astc-4x4'), `RangeError: format is astc-4x4: one of ${BC} is needed`],
+  ['astc.decode of a BC format', astc(4, 4, 'bc7'), `RangeError: format is bc7: one of ${ASTC} is needed`],
   [
     'pixel.decode of a block format',
     (k) => k.pixel.decode('bc7', DATA),
@@ -181,6 +193,11 @@ const CALLS: Call[] = [
   [
     'bc.decode of too much',
     bc(23171, 23171),
+    'RangeError: the result has 2147580964 bytes: 2147483647 at most are possible',
+  ],
+  [
+    'astc.decode of too much',
+    astc(23171, 23171),
     'RangeError: the result has 2147580964 bytes: 2147483647 at most are possible',
   ],
   [
@@ -249,6 +266,11 @@ const CALLS: Call[] = [
     'RangeError: out has 511 bytes: 512 are needed',
   ],
   ['decodeRows to a small out', decodeRows({ out: new Uint8Array(0) }), 'RangeError: out has 0 bytes: 512 are needed'],
+  [
+    'astc.decode to a small out',
+    astc(5, 5, 'astc-5x4', new Uint8Array(99)),
+    'RangeError: out has 99 bytes: 100 are needed',
+  ],
   ['bc.decode to a small out', bc(5, 5, 'bc1', new Uint8Array(99)), 'RangeError: out has 99 bytes: 100 are needed'],
   [
     'pixel.decode to a small out',
@@ -357,6 +379,8 @@ const CALLS: Call[] = [
   ['no columns', deswizzle({ width: 0, height: 2 ** 32 - 1, rowEnd: 2 ** 32 - 1 }), '0 bytes'],
   ['no columns to decode', decodeRows({ width: 0, height: 2 ** 32 - 1, rowEnd: 2 ** 32 - 1 }), '0 bytes'],
   ['no columns of blocks', bc(0, 2 ** 32 - 1), '0 bytes'],
+  ['no columns of ASTC blocks', astc(0, 2 ** 32 - 1), '0 bytes'],
+  ['no rows of ASTC blocks', astc(2 ** 32 - 1, 0), '0 bytes'],
   ['rows in reverse', deswizzle({ rowStart: 8, rowEnd: 0 }), '0 bytes'],
   ['rows past the end', decodeRows({ rowStart: 2, rowEnd: 9 }), '0 bytes'],
   ['the largest base', deswizzle({ base: 2 ** 32 - 1 }), '512 bytes'],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKernels, ELEMENT_SIZE, type Kernels, type TexelFormat } from '../../ts/kernels/index.ts';
 import { alphaBlock, colourBlock, randomBlocks } from '../support/bc-blocks.ts';
 import { HAS_CORPUS, readCorpus } from '../support/corpus.ts';
+import { crop, expectBytes } from '../support/expect-bytes.ts';
 import { readPng } from '../support/png.ts';
 import { random } from '../support/random.ts';
 
@@ -26,23 +27,8 @@ const SIZES: [number, number][] = [
   [157, 119],
 ];
 
-/** toEqual of many bytes, with the place of the first difference instead of all of them. */
-function expectBytes(actual: Uint8Array, expected: Uint8Array): void {
-  expect(actual.length).toBe(expected.length);
-  if (Buffer.compare(actual, expected) === 0) return;
-  const at = actual.findIndex((byte, i) => byte !== expected[i]);
-  expect({ at, byte: actual[at] }).toEqual({ at, byte: expected[at] });
-}
-
 function blocksOf(format: TexelFormat, width: number, height: number, seed: number): Uint8Array {
   return randomBlocks(format, Math.ceil(width / 4) * Math.ceil(height / 4), seed);
-}
-
-/** The left `width` texels of the first `height` rows of a picture of `pitch` texels a row. */
-function crop(rgba: Uint8Array, pitch: number, width: number, height: number): Uint8Array {
-  const result = new Uint8Array(4 * width * height);
-  for (let y = 0; y < height; y++) result.set(rgba.subarray(4 * y * pitch, 4 * (y * pitch + width)), 4 * y * width);
-  return result;
 }
 
 /** numerator / denominator, rounded half up. */

@@ -104,7 +104,7 @@ describe('romflow/component', () => {
   });
 
   it('gives an empty list where an argument is out of its range', () => {
-    const { bc, hash, pixel, png, tegra } = instantiate();
+    const { astc, bc, hash, pixel, png, tegra } = instantiate();
     const data = randomBytes(64, 1);
     expect(hash.batch('crc32', data, Uint32Array.of(0, 7, 6), 0n)).toHaveLength(0);
     expect(hash.batch('crc32', data, Uint32Array.of(64, 65), 0n)).toHaveLength(0);
@@ -116,6 +116,9 @@ describe('romflow/component', () => {
     expect(pixel.decode('bc7', data)).toHaveLength(0);
     expect(pixel.selectChannels(data.subarray(0, 3), 0x05040302)).toHaveLength(0);
     expect(bc.decode('bc1', data, 0xffffffff, 0xffffffff)).toHaveLength(0);
+    expect(bc.decode('astc-4x4', data, 4, 4)).toHaveLength(0);
+    expect(astc.decode('bc7', data, 4, 4)).toHaveLength(0);
+    expect(astc.decode('astc-12x12', data, 0xffffffff, 0xffffffff)).toHaveLength(0);
     expect(png.filter(data, data.subarray(0, 31), 32)).toHaveLength(0);
     expect(png.filter(data, new Uint8Array(0), 0)).toHaveLength(0);
   });
@@ -227,6 +230,8 @@ describe('romflow/component', () => {
       component.tegra.decodeRows('rgba8', data, 0, 128, 128, tiling, 0, 0, 128);
       component.tegra.decodeRows('rgba8', data, 0, 128, 128, tiling, 0, 128, 128);
       component.bc.decode('bc1', data, 256, 256);
+      component.astc.decode('astc-8x5', data, 128, 100);
+      component.astc.decode('astc-8x5', data.subarray(0, 99), 77, 13);
       component.png.filter(data, data.subarray(0, 512), 512);
       expect(thrown(() => component.zstd.dictionaryOpen(data.subarray(0, 7))).name).toBe('ComponentError');
     };

@@ -1,7 +1,7 @@
 import type { Kernels, StreamErrorPayload } from '../../ts/kernels/contract.ts';
 
 /** What every body of the contract has: the kernels as the WIT describes them. */
-export type WitKernels = Pick<Kernels, 'hash' | 'tegra' | 'bc' | 'pixel' | 'png' | 'zstd' | 'yaz0'>;
+export type WitKernels = Pick<Kernels, 'hash' | 'tegra' | 'bc' | 'astc' | 'pixel' | 'png' | 'zstd' | 'yaz0'>;
 
 /** One line of the conformance table: the wasm, the TypeScript twin and the component must all give `expected`. */
 export interface Vector {

@@ -45,6 +45,7 @@ export type Checks = [
   Check<SameInterface<Kernels['hash'], KernelsComponent['hash']>>,
   Check<SameInterface<Kernels['tegra'], KernelsComponent['tegra']>>,
   Check<SameInterface<Kernels['bc'], KernelsComponent['bc']>>,
+  Check<SameInterface<Kernels['astc'], KernelsComponent['astc']>>,
   Check<SameInterface<Kernels['pixel'], KernelsComponent['pixel']>>,
   Check<SameInterface<Kernels['png'], KernelsComponent['png']>>,
   Check<SameInterface<Kernels['zstd'], KernelsComponent['zstd']>>,

@@ -6,6 +6,7 @@ import {
   MAX_KERNEL_SIZE,
   TEXEL_FORMATS,
   blockExtent,
+  familyOf,
   type HashAlgorithm,
   type KernelBuffer,
   type Kernels,
@@ -25,8 +26,11 @@ const MAX_PNG_ROW = 2 ** 24;
 const ELEMENT_SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8, 12, 16]);
 const ALGORITHMS: ReadonlySet<HashAlgorithm> = new Set(HASH_ALGORITHMS);
 const ALL_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS);
-const BLOCK_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS.filter((format) => blockExtent(format) === 4));
-const PLAIN_FORMATS: ReadonlySet<TexelFormat> = new Set(TEXEL_FORMATS.filter((format) => blockExtent(format) === 1));
+const formatsOf = (family: ReturnType<typeof familyOf>): ReadonlySet<TexelFormat> =>
+  new Set(TEXEL_FORMATS.filter((format) => familyOf(format) === family));
+const BC_FORMATS = formatsOf('bc');
+const ASTC_FORMATS = formatsOf('astc');
+const PLAIN_FORMATS = formatsOf('pixel');
 
 function whole(name: string, value: number, max = U32_MAX): void {
   if (value >>> 0 !== value || value > max) {
@@ -122,7 +126,7 @@ class CheckedBuffer implements KernelBuffer {
  * refuses the same ones in the same words. Handles are checked where their states are: see {@link Handles}.
  */
 export function checked(kernels: Kernels): Kernels {
-  const { backend, hash, tegra, bc, pixel, png, zstd, yaz0 } = kernels;
+  const { backend, hash, tegra, bc, astc, pixel, png, zstd, yaz0 } = kernels;
   return {
     backend,
     hash: {
@@ -182,7 +186,8 @@ export function checked(kernels: Kernels): Kernels {
         whole('width', width, MAX_TEXELS);
         whole('height', height);
         const extent = blockExtent(format);
-        layout(tiling, Math.ceil(width / extent) * ELEMENT_SIZE[format], Math.ceil(height / extent), slice);
+        const rowSize = Math.ceil(width / extent.width) * ELEMENT_SIZE[format];
+        layout(tiling, rowSize, Math.ceil(height / extent.height), slice);
         whole('rowStart', rowStart);
         whole('rowEnd', rowEnd);
         const size = decodedSize(format, width, height, rowStart, rowEnd);
@@ -193,13 +198,24 @@ export function checked(kernels: Kernels): Kernels {
     },
     bc: {
       decode(format, blocks, width, height, out) {
-        oneOf('format', format, BLOCK_FORMATS);
+        oneOf('format', format, BC_FORMATS);
         bytes('blocks', blocks);
         whole('width', width);
         whole('height', height);
         const size = 4 * width * height;
         output(size, out);
         return size ? bc.decode(format, blocks, width, height, out) : nothing(out);
+      },
+    },
+    astc: {
+      decode(format, blocks, width, height, out) {
+        oneOf('format', format, ASTC_FORMATS);
+        bytes('blocks', blocks);
+        whole('width', width);
+        whole('height', height);
+        const size = 4 * width * height;
+        output(size, out);
+        return size ? astc.decode(format, blocks, width, height, out) : nothing(out);
       },
     },
     pixel: {

@@ -16,7 +16,7 @@
 /** Most bytes of an input, a result or a {@link KernelBuffer}. */
 export const MAX_KERNEL_SIZE = 2 ** 31 - 1;
 
-/** Formats that `bc.decode`, `pixel.decode` and `tegra.decodeRows` take; the index is the number the wasm knows. */
+/** Formats that `bc.decode`, `astc.decode`, `pixel.decode` and `tegra.decodeRows` take; the index is the number the wasm knows. */
 export const TEXEL_FORMATS = [
   'r8',
   'r8g8',
@@ -30,10 +30,38 @@ export const TEXEL_FORMATS = [
   'bc5-unorm',
   'bc5-snorm',
   'bc7',
+  'astc-4x4',
+  'astc-5x4',
+  'astc-5x5',
+  'astc-6x5',
+  'astc-6x6',
+  'astc-8x5',
+  'astc-8x6',
+  'astc-8x8',
+  'astc-10x5',
+  'astc-10x6',
+  'astc-10x8',
+  'astc-10x10',
+  'astc-12x10',
+  'astc-12x12',
+  'astc-4x4-srgb',
+  'astc-5x4-srgb',
+  'astc-5x5-srgb',
+  'astc-6x5-srgb',
+  'astc-6x6-srgb',
+  'astc-8x5-srgb',
+  'astc-8x6-srgb',
+  'astc-8x8-srgb',
+  'astc-10x5-srgb',
+  'astc-10x6-srgb',
+  'astc-10x8-srgb',
+  'astc-10x10-srgb',
+  'astc-12x10-srgb',
+  'astc-12x12-srgb',
 ] as const;
 export type TexelFormat = (typeof TEXEL_FORMATS)[number];
 
-/** Bytes of one element (a texel, or a 4 x 4 block) of each format. */
+/** Bytes of one element (a texel or block) of each format. */
 export const ELEMENT_SIZE: Readonly<Record<TexelFormat, number>> = {
   r8: 1,
   r8g8: 2,
@@ -47,11 +75,60 @@ export const ELEMENT_SIZE: Readonly<Record<TexelFormat, number>> = {
   'bc5-unorm': 16,
   'bc5-snorm': 16,
   bc7: 16,
+  'astc-4x4': 16,
+  'astc-5x4': 16,
+  'astc-5x5': 16,
+  'astc-6x5': 16,
+  'astc-6x6': 16,
+  'astc-8x5': 16,
+  'astc-8x6': 16,
+  'astc-8x8': 16,
+  'astc-10x5': 16,
+  'astc-10x6': 16,
+  'astc-10x8': 16,
+  'astc-10x10': 16,
+  'astc-12x10': 16,
+  'astc-12x12': 16,
+  'astc-4x4-srgb': 16,
+  'astc-5x4-srgb': 16,
+  'astc-5x5-srgb': 16,
+  'astc-6x5-srgb': 16,
+  'astc-6x6-srgb': 16,
+  'astc-8x5-srgb': 16,
+  'astc-8x6-srgb': 16,
+  'astc-8x8-srgb': 16,
+  'astc-10x5-srgb': 16,
+  'astc-10x6-srgb': 16,
+  'astc-10x8-srgb': 16,
+  'astc-10x10-srgb': 16,
+  'astc-12x10-srgb': 16,
+  'astc-12x12-srgb': 16,
 };
 
+/** What decodes a format alone. */
+export function familyOf(format: TexelFormat): 'pixel' | 'bc' | 'astc' {
+  return format.startsWith('astc') ? 'astc' : format.startsWith('bc') ? 'bc' : 'pixel';
+}
+
+/** A size in texels. */
+export interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+const FOOTPRINT = /^astc-(?<width>\d+)x(?<height>\d+)/;
+
+function extentOf(format: TexelFormat): Extent {
+  const footprint = FOOTPRINT.exec(format)?.groups;
+  if (footprint) return { width: Number(footprint['width']), height: Number(footprint['height']) };
+  return familyOf(format) === 'bc' ? { width: 4, height: 4 } : { width: 1, height: 1 };
+}
+
+const EXTENTS = new Map(TEXEL_FORMATS.map((format) => [format, extentOf(format)]));
+
 /** Width and height, in texels, of one element of a format. */
-export function blockExtent(format: TexelFormat): 1 | 4 {
-  return format.startsWith('bc') ? 4 : 1;
+export function blockExtent(format: TexelFormat): Extent {
+  return EXTENTS.get(format)!;
 }
 
 /** Where the elements of one mip level lie: see `types.tiling` in the WIT. */
@@ -161,7 +238,12 @@ export interface TegraKernels {
 }
 
 export interface BcKernels {
-  /** `format`: a block format. */
+  /** `format`: a bc format. */
+  decode(format: TexelFormat, blocks: Uint8Array, width: number, height: number, out?: Uint8Array): Uint8Array;
+}
+
+export interface AstcKernels {
+  /** `format`: an astc format. */
   decode(format: TexelFormat, blocks: Uint8Array, width: number, height: number, out?: Uint8Array): Uint8Array;
 }
 
@@ -219,6 +301,7 @@ export interface Kernels {
   readonly hash: HashKernels;
   readonly tegra: TegraKernels;
   readonly bc: BcKernels;
+  readonly astc: AstcKernels;
   readonly pixel: PixelKernels;
   readonly png: PngKernels;
   readonly zstd: ZstdKernels;

@@ -13,6 +13,6 @@ export function decodedSize(
   rowStart: number,
   rowEnd: number,
 ): number {
-  const extent = blockExtent(format);
-  return 4 * width * Math.max(0, Math.min(rowEnd * extent, height) - rowStart * extent);
+  const rows = blockExtent(format).height;
+  return 4 * width * Math.max(0, Math.min(rowEnd * rows, height) - rowStart * rows);
 }

@@ -74,6 +74,15 @@ interface KernelExports {
     width: number,
     height: number,
   ): number;
+  astc_decode(
+    format: number,
+    dst: number,
+    dstEnd: number,
+    src: number,
+    srcEnd: number,
+    width: number,
+    height: number,
+  ): number;
   pixel_decode(format: number, dst: number, dstEnd: number, src: number, srcEnd: number): number;
   pixel_select_channels(dst: number, dstEnd: number, src: number, srcEnd: number, sources: number): number;
   png_filter(dst: number, dstEnd: number, src: number, srcEnd: number, previous: number, rowSize: number): number;
@@ -292,6 +301,14 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
         const { length } = blocks;
         return produce([blocks], 4 * width * height, out, (dst, dstEnd, src = 0) =>
           wasm.bc_decode(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length, width, height),
+        );
+      },
+    },
+    astc: {
+      decode: (format, blocks, width, height, out) => {
+        const { length } = blocks;
+        return produce([blocks], 4 * width * height, out, (dst, dstEnd, src = 0) =>
+          wasm.astc_decode(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length, width, height),
         );
       },
     },

@@ -87,7 +87,7 @@ export function* decodeSurface(
   const { layout, slice } = surface;
   const format = checkSurface(surface);
   const { width, height } = layout;
-  yield* bandsOf(kernels, surface, 4 * width * blockExtent(format), (data, base, row, end, out) => {
+  yield* bandsOf(kernels, surface, 4 * width * blockExtent(format).height, (data, base, row, end, out) => {
     const band = kernels.tegra.decodeRows(format, data, base, width, height, layout, slice, row, end, out);
     if (channels !== IDENTITY_CHANNELS) kernels.pixel.selectChannels(band, channels, band);
     return band;

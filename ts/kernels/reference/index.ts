@@ -1,4 +1,5 @@
 import type { Kernels } from '../contract.ts';
+import { astc } from './astc.ts';
 import { bc } from './bc.ts';
 import { hash } from './hash.ts';
 import { pixel } from './pixel.ts';
@@ -17,6 +18,7 @@ export function createReferenceKernels(): Kernels {
     hash,
     tegra,
     bc,
+    astc,
     pixel,
     png: createPng(),
     zstd: createZstd(),

@@ -1,5 +1,6 @@
-import { ELEMENT_SIZE, blockExtent, type TegraKernels, type Tiling } from '../contract.ts';
+import { ELEMENT_SIZE, blockExtent, familyOf, type TegraKernels, type Tiling } from '../contract.ts';
 import { decodedSize, rowsSize } from '../sizes.ts';
+import { decodeAstcRow } from './astc.ts';
 import { decodeBlockRow } from './bc.ts';
 import { output } from './output.ts';
 import { decodeTexels } from './pixel.ts';
@@ -127,8 +128,9 @@ export const tegra: TegraKernels = {
 
   decodeRows(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) {
     const extent = blockExtent(format);
-    const rows = Math.ceil(height / extent);
-    const rowSize = Math.ceil(width / extent) * ELEMENT_SIZE[format];
+    const rows = Math.ceil(height / extent.height);
+    const rowSize = Math.ceil(width / extent.width) * ELEMENT_SIZE[format];
+    const decodeBlocks = familyOf(format) === 'astc' ? decodeAstcRow : decodeBlockRow;
     const rgba = output(decodedSize(format, width, height, rowStart, rowEnd), out);
     const fetch = rowsOf(data, base, rowSize, rows, tiling);
     const lines = new Uint8Array(rowSize * GOB_ROWS);
@@ -137,12 +139,12 @@ export const tegra: TegraKernels = {
       const end = gobRowEnd(y, last);
       fetch(lines, 0, slice, y, end);
       for (let line = 0; y < end; y++, line += rowSize) {
-        if (extent === 1) {
+        if (extent.height === 1) {
           decodeTexels(format, rgba, o, lines, line, width);
           o += 4 * width;
         } else {
-          const texelRows = Math.min(4, height - 4 * y);
-          decodeBlockRow(format, rgba, o, lines, line, width, texelRows);
+          const texelRows = Math.min(extent.height, height - extent.height * y);
+          decodeBlocks(format, rgba, o, lines, line, width, texelRows);
           o += 4 * width * texelRows;
         }
       }
