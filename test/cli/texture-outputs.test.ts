@@ -134,6 +134,37 @@ describe('--to dds', () => {
   });
 });
 
+describe('--to astc', () => {
+  it('holds the very blocks, each surface in a file', () => {
+    const pictures = [landscape(24, 20), landscape(24, 20)];
+    const texture = makeTexture({ name: 'T', format: 'BC7_UNORM', dimension: '2d-array', mips: 2, pictures });
+    // Blocks of 4 x 4 texels in 16 bytes, which may as well be ASTC.
+    const bytes = bntxOf(texture);
+    const brti = Buffer.from(bytes.buffer).indexOf('BRTI');
+    new DataView(bytes.buffer).setUint32(brti + 0x1c, 0x2d01, true);
+    const file = put(folder, 'x.bntx', bytes);
+    const lines = jsonLines(textures(file, '--to', 'astc', '--mips', 'all', '--json').stdout);
+    expect(lines[1]).toMatchObject({
+      what: 'astc',
+      format: 'ASTC4x4_UNORM',
+      width: 12,
+      height: 10,
+      layers: 1,
+      mips: 1,
+    });
+    for (const layer of [0, 1]) {
+      const data = read(`x.bntx/T.layer${layer}.mip1.astc`);
+      // magic, 4 x 4 x 1, 12 x 10 x 1
+      expect(data.subarray(0, 16).toString('hex')).toBe('13aba15c0404010c00000a0000010000');
+      expect(new Uint8Array(data.subarray(16))).toEqual(texture.levels[layer]![1]);
+    }
+    expect(textures(put(folder, 'q.bntx', QUIRKS), '--to', 'astc').stderr).toMatch(
+      /BNTX at 0x\w+: expected an ASTC format, found \w+ \(texture "/,
+    );
+    expect(textures(file, '--to', 'dds').stderr).toMatch(/expected a format that DDS has, found ASTC4x4_UNORM/);
+  });
+});
+
 describe('--sidecar', () => {
   it('writes what the file says of each texture', () => {
     const texture = makeTexture({
