@@ -169,8 +169,8 @@ export class WorkerPool {
   /** Ends what is begun or waits for an owner. */
   cancel(owner: object): void {
     const given = this.#seats.flatMap(({ task, next }) => [task ?? [], next ?? []].flat());
-    const tasks = [...this.#queue, ...this.#entries, ...given];
-    for (const run of new Set(tasks.map(({ attempt }) => attempt.run))) if (run.owner === owner) this.#cancel(run);
+    const runs = [...this.#queue, ...this.#entries, ...given].map(({ attempt }) => attempt.run);
+    this.#cancel(new Set(runs.filter((run) => run.owner === owner)));
   }
 
   /** Ends all workers. Work that is not done is lost. */
@@ -190,7 +190,7 @@ export class WorkerPool {
         if (index++ < given) continue;
         given++;
         if (visits > maxEntries) {
-          this.#cancel(run);
+          this.#cancel(new Set([run]));
           const reason = `holds more than ${maxEntries} entries; --max-entries raises the limit`;
           yield failure(new RomflowError('limit', reason, { path: file }), input.output);
           return;
@@ -232,24 +232,25 @@ export class WorkerPool {
     }
   }
 
-  #cancel(run: Run): void {
-    if (run.cancelled) return;
-    run.cancelled = true;
-    this.#forget(run);
-    for (const seat of this.#seats)
-      if ([seat.task, seat.next].some((task) => task?.attempt.run === run)) this.#vacate(seat);
-    run.change();
+  /** Ends runs, all at once: nobody is to begin with one that is about to end. */
+  #cancel(runs: ReadonlySet<Run>): void {
+    for (const run of runs) run.cancelled = true;
+    this.#forget(runs);
+    for (const seat of this.#seats) {
+      if ([seat.task, seat.next].some((task) => task?.attempt.run.cancelled)) this.#vacate(seat);
+    }
+    for (const run of runs) run.change();
     this.#dispatch();
   }
 
-  /** Takes what is not begun of a run off the queues. */
-  #forget(run: Run): void {
+  /** Takes what is not begun of runs off the queues. */
+  #forget(runs: ReadonlySet<Run>): void {
     for (const queue of [this.#entries, this.#queue]) {
-      for (let i = queue.length - 1; i >= 0; i--) {
-        if (queue[i]!.attempt.run !== run) continue;
-        this.#budget.release(queue[i]!.bytes);
-        queue.splice(i, 1);
-      }
+      const [gone, left] = [true, false].map((isGone) =>
+        queue.filter(({ attempt }) => runs.has(attempt.run) === isGone),
+      );
+      for (const { bytes } of gone!) this.#budget.release(bytes);
+      queue.splice(0, queue.length, ...left!);
     }
   }
 
@@ -444,7 +445,7 @@ export class WorkerPool {
       const { run } = attempt;
       const { code, reason } = error;
       attempt.lost = new RomflowError(code, reason, { path: task.entry?.path ?? run.order.input.path });
-      this.#forget(run);
+      this.#forget(new Set([run]));
       for (const other of this.#seats) if (other.task?.attempt === attempt) this.#vacate(other);
       if (run.tries++ < TRIES) {
         run.attempt = new Attempt(run, true, outOfMemory);

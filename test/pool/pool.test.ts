@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FailedResult } from '../../pipeline/jobs/work.ts';
 import { openPool, type NodePoolOptions } from '../../pipeline/node/pool.ts';
-import type { WorkerPool } from '../../pipeline/pool/pool.ts';
+import { WorkerPool } from '../../pipeline/pool/pool.ts';
 import { errorOf, RomflowError } from '../../ts/io/errors.ts';
-import { all } from '../support/all.ts';
+import { all as collect } from '../support/all.ts';
 import { temporaryFolder } from '../support/cli.ts';
 
 const script = new URL('./faulty-worker.mjs', import.meta.url);
@@ -28,7 +28,7 @@ function poolOf(options: NodePoolOptions): WorkerPool {
 function start(pool: WorkerPool, file: string, maxEntries = 100): Promise<string[]> {
   const input = { path: `in/${file}`, output: file };
   const order = { job: 'test', options: {}, input, file, size: 0, staging: undefined, maxEntries };
-  const results = all(pool.process<string>(order, OWNER));
+  const results = collect(pool.process<string>(order, OWNER));
   return results.then((found) => found.map((result) => (typeof result === 'string' ? result : textOf(result))));
 }
 
@@ -114,6 +114,21 @@ describe('WorkerPool', () => {
       await expect(results).rejects.toMatchObject({ code: 'aborted' });
     }
     expect(await start(pool, 'good')).toEqual(GOOD);
+  });
+
+  it('cancelling much starts no worker for what is cancelled', async () => {
+    let started = 0;
+    const pool = new WorkerPool({
+      jobs: 1,
+      createWorker() {
+        started++;
+        return { post() {}, terminate: () => Promise.resolve(), hold() {} };
+      },
+    });
+    const all = Array.from({ length: 50 }, () => start(pool, 'good').catch(({ code }: RomflowError) => code));
+    pool.cancel(OWNER);
+    expect(await Promise.all(all)).toEqual(Array.from({ length: 50 }, () => 'aborted'));
+    expect(started).toBe(1);
   });
 
   it('workers without work end', async () => {
