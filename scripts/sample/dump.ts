@@ -53,6 +53,7 @@ export function sampleDump(): Map<string, Uint8Array> {
     ['Model/Windmill.bfres.zs', writeZstd(windmill, { dictionary })],
     ['Pack/Title.pack.zs', writeZstd(title, { dictionary })],
     ['Pack/ZsDic.pack.zs', writeZstd(writeSarc([{ name: 'zs.zsdic', data: dictionary.bytes }], { alignment: 8 }))],
+    ['Texture/Formats.bntx', writeBntx(sampleSet('formats'))],
     ['Texture/Prefixed.bntx', prefixed(quirks)],
     ['Texture/Quirks.bntx', quirks],
     ['Texture/Two.bntx', concatenated([quirks, writeBntx(sampleSet('menu'))])],

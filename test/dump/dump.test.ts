@@ -58,6 +58,7 @@ describe('a dump', () => {
       'Model/Windmill.bfres',
       'Pack/Title.pack',
       'Pack/ZsDic.pack',
+      'Texture/Formats.bntx',
       'Texture/Prefixed.bntx',
       'Texture/Quirks.bntx',
       'Texture/Two.bntx',

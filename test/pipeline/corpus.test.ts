@@ -12,9 +12,7 @@ import { sha256 } from '../support/sha256.ts';
 
 /** Formats that the kernels decode, by name. */
 const DECODED = new Set(
-  [2, 9, 0xb, 0xc, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x20].flatMap((channel) =>
-    [1, 2, 6].map((type) => imageFormat((channel << 8) | type)).flatMap((f) => (f.texelFormat ? [f.name] : [])),
-  ),
+  Array.from({ length: 0x3c << 8 }, (_, value) => imageFormat(value)).flatMap((f) => (f.texelFormat ? [f.name] : [])),
 );
 
 /** Rows whose file is there and whose format is decoded. */
