@@ -4,7 +4,7 @@
 //
 // Where the WIT has no error to give, an argument out of range, or a result that memory cannot hold, gives an empty list,
 // while a handle that is not open, or no memory for the state behind a new one, is a trap.
-import { astc_decode, bc_decode } from './blocks/index';
+import { astc_decode, bc_decode, bc_decode_half } from './blocks/index';
 import { hashSize, hash_batch } from './hash/batch';
 import { crc32 } from './hash/crc32';
 import { murmur3 } from './hash/murmur3';
@@ -14,10 +14,12 @@ import { DEFLATE, DICTIONARY, YAZ0, ZSTD, closed, live, opened } from './memory/
 import { alloc, free, resize } from './memory/heap';
 import { STREAM_ERROR } from './memory/stream-error';
 import { elementHeight, elementSize } from './pixel/formats';
-import { pixel_decode, pixel_select_channels } from './pixel/index';
+import {
+  pixel_decode, pixel_decode_half, pixel_select_channels, pixel_select_channels_half,
+} from './pixel/index';
 import { deflate_free, deflate_open, deflate_output, deflate_push } from './png/deflate';
 import { png_filter } from './png/filter';
-import { tegra_decode_rows, tegra_deswizzle } from './tegra/index';
+import { tegra_decode_rows, tegra_decode_rows_half, tegra_deswizzle } from './tegra/index';
 import { yaz0_free, yaz0_open, yaz0_output, yaz0_pending, yaz0_push } from './yaz0/index';
 import {
   zstd_add_dictionary, zstd_dictionary_free, zstd_dictionary_id, zstd_dictionary_open,
@@ -72,10 +74,14 @@ export {
   freeList as post$hash$batch,
   freeList as post$tegra$deswizzle,
   freeList as post$tegra$decode_rows,
+  freeList as post$tegra$decode_rows_half,
   freeList as post$bc$decode,
+  freeList as post$bc$decode_half,
   freeList as post$astc$decode,
   freeList as post$pixel$decode,
+  freeList as post$pixel$decode_half,
   freeList as post$pixel$select_channels,
+  freeList as post$pixel$select_channels_half,
   freeList as post$png$filter,
 };
 
@@ -156,17 +162,38 @@ export function tegra$deswizzle(
   return owned(dst, wrote);
 }
 
+/** Bytes of the texels that rows of elements give, `size` each. */
+function decodedRows(format: u32, size: u64, width: u32, height: u32, rowStart: u32, rowEnd: u32): u64 {
+  const rows: u64 = elementHeight(format);
+  const start = rowStart * rows;
+  const end = min<u64>(rowEnd * rows, height);
+  return start < end ? times(times(size, width), end - start) : 0;
+}
+
 export function tegra$decode_rows(
   format: u32, data: usize, length: usize, base: u32, width: u32, height: u32,
   bhl: u32, bdl: u32, pitch: u32, slice: u32, rowStart: u32, rowEnd: u32,
 ): usize {
-  const rows: u64 = elementHeight(format);
-  const start = rowStart * rows;
-  const end = min<u64>(rowEnd * rows, height);
-  const total = start < end ? times(times(4, width), end - start) : 0;
+  const total = decodedRows(format, 4, width, height, rowStart, rowEnd);
   const dst = result(total);
   const wrote = dst
     ? tegra_decode_rows(
+        format, dst, dst + <usize>total, data, data + length, base, width, height,
+        bhl, bdl, pitch, slice, rowStart, rowEnd,
+      )
+    : 0;
+  drop(data, length);
+  return owned(dst, wrote);
+}
+
+export function tegra$decode_rows_half(
+  format: u32, data: usize, length: usize, base: u32, width: u32, height: u32,
+  bhl: u32, bdl: u32, pitch: u32, slice: u32, rowStart: u32, rowEnd: u32,
+): usize {
+  const total = decodedRows(format, 8, width, height, rowStart, rowEnd);
+  const dst = result(total);
+  const wrote = dst
+    ? tegra_decode_rows_half(
         format, dst, dst + <usize>total, data, data + length, base, width, height,
         bhl, bdl, pitch, slice, rowStart, rowEnd,
       )
@@ -179,6 +206,14 @@ export function bc$decode(format: u32, blocks: usize, length: usize, width: u32,
   const total = times(times(4, width), height);
   const dst = result(total);
   const wrote = dst ? bc_decode(format, dst, dst + <usize>total, blocks, blocks + length, width, height) : 0;
+  drop(blocks, length);
+  return owned(dst, wrote);
+}
+
+export function bc$decode_half(format: u32, blocks: usize, length: usize, width: u32, height: u32): usize {
+  const total = times(times(8, width), height);
+  const dst = result(total);
+  const wrote = dst ? bc_decode_half(format, dst, dst + <usize>total, blocks, blocks + length, width, height) : 0;
   drop(blocks, length);
   return owned(dst, wrote);
 }
@@ -200,9 +235,25 @@ export function pixel$decode(format: u32, texels: usize, length: usize): usize {
   return owned(dst, wrote);
 }
 
+export function pixel$decode_half(format: u32, texels: usize, length: usize): usize {
+  const size = elementSize(format);
+  const total = size ? times(8, length / size) : 0;
+  const dst = result(total);
+  const wrote = dst ? pixel_decode_half(format, dst, dst + <usize>total, texels, texels + length) : 0;
+  drop(texels, length);
+  return owned(dst, wrote);
+}
+
 /** In place: the argument becomes the result. */
 export function pixel$select_channels(rgba: usize, length: usize, sources: u32): usize {
   return length ? owned(rgba, pixel_select_channels(rgba, rgba + length, rgba, rgba + length, sources)) : list(0, 0);
+}
+
+/** In place, too. */
+export function pixel$select_channels_half(rgba: usize, length: usize, sources: u32): usize {
+  return length
+    ? owned(rgba, pixel_select_channels_half(rgba, rgba + length, rgba, rgba + length, sources))
+    : list(0, 0);
 }
 
 export function png$filter(

@@ -6,9 +6,11 @@ export { crc32 } from './hash/crc32';
 export { murmur3 } from './hash/murmur3';
 export { fnv1a, sarc_name } from './hash/names';
 export { xxh64 } from './hash/xxh64';
-export { tegra_decode_rows, tegra_deswizzle } from './tegra/index';
-export { astc_decode, bc_decode } from './blocks/index';
-export { pixel_decode, pixel_select_channels } from './pixel/index';
+export { tegra_decode_rows, tegra_decode_rows_half, tegra_deswizzle } from './tegra/index';
+export { astc_decode, bc_decode, bc_decode_half } from './blocks/index';
+export {
+  pixel_decode, pixel_decode_half, pixel_select_channels, pixel_select_channels_half,
+} from './pixel/index';
 export { png_filter } from './png/filter';
 export { deflate_free, deflate_open, deflate_output, deflate_push } from './png/deflate';
 export {

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { FORMATS, type FormatName } from '../scripts/sample/formats.ts';
 import { encodeYaz0 } from '../scripts/sample/yaz0.ts';
 import { writeZstd, writeZstdDictionary } from '../scripts/sample/zstd.ts';
-import { decodedSize, rowsSize } from '../ts/kernels/sizes.ts';
+import { decodedSize, RGBA16F_SIZE, RGBA8_SIZE, rowsSize } from '../ts/kernels/sizes.ts';
 import {
   ELEMENT_SIZE,
   TEXEL_FORMATS,
@@ -410,12 +410,14 @@ const DECODE_ROWS: Target = {
       const { data, args } = tegraCase(input);
       const { kind, base, width, height, slice, rowStart, rowEnd } = args;
       const format = formatOf(kind);
-      const size = affordable(decodedSize(format, width, height, rowStart, rowEnd));
-      return agree(
-        bothBackends(guarded, [data], size, next, ({ tegra }, [source], out) =>
-          tegra.decodeRows(format, source!, base, width, height, args, slice, rowStart, rowEnd, out),
-        ),
+      const sizeOf = (texel: number): number => affordable(decodedSize(texel, format, width, height, rowStart, rowEnd));
+      const bytes = bothBackends(guarded, [data], sizeOf(RGBA8_SIZE), next, ({ tegra }, [source], out) =>
+        tegra.decodeRows(format, source!, base, width, height, args, slice, rowStart, rowEnd, out),
       );
+      const halves = bothBackends(guarded, [data], sizeOf(RGBA16F_SIZE), next, ({ tegra }, [source], out) =>
+        tegra.decodeRowsHalf(format, source!, base, width, height, args, slice, rowStart, rowEnd, out),
+      );
+      return `${agree(bytes)}, ${agree(halves)}`;
     };
   },
 };
@@ -430,6 +432,8 @@ const SAMPLE_FORMATS: Partial<Record<TexelFormat, FormatName>> = {
   'bc5-unorm': 'BC5_UNORM',
   'bc5-snorm': 'BC5_SNORM',
   bc7: 'BC7_UNORM',
+  'bc6h-uf16': 'BC6_UFLOAT',
+  'bc6h-sf16': 'BC6_FLOAT',
 };
 
 function bcTarget(format: TexelFormat): Target {
@@ -463,12 +467,14 @@ function bcTarget(format: TexelFormat): Target {
       return (input, next) => {
         const { words, rest } = splitWords(input, 2);
         const [width, height] = words as [number, number];
-        const size = affordable(4 * width * height);
-        return agree(
-          bothBackends(guarded, [rest], size, next, ({ bc }, [blocks], out) =>
-            bc.decode(format, blocks!, width, height, out),
-          ),
+        const texels = width * height;
+        const bytes = bothBackends(guarded, [rest], affordable(4 * texels), next, ({ bc }, [blocks], out) =>
+          bc.decode(format, blocks!, width, height, out),
         );
+        const halves = bothBackends(guarded, [rest], affordable(8 * texels), next, ({ bc }, [blocks], out) =>
+          bc.decodeHalf(format, blocks!, width, height, out),
+        );
+        return `${agree(bytes)}, ${agree(halves)}`;
       };
     },
   };
@@ -521,23 +527,31 @@ const PIXEL: Target = {
       const { words, rest } = splitWords(input, 2);
       const [kind, sources] = words as [number, number];
       const format = PLAIN_FORMATS[kind % PLAIN_FORMATS.length]!;
-      const size = affordable(4 * Math.floor(rest.length / ELEMENT_SIZE[format]));
-      const decoded = bothBackends(guarded, [rest], size, next, ({ pixel }, [texels], out) =>
+      const count = Math.floor(rest.length / ELEMENT_SIZE[format]);
+      const bytes = bothBackends(guarded, [rest], affordable(4 * count), next, ({ pixel }, [texels], out) =>
         pixel.decode(format, texels!, out),
       );
-      const selected = bothBackends(guarded, [rest], rest.length & ~3, next, ({ pixel }, [rgba], out) =>
-        pixel.selectChannels(rgba!, sources, out),
+      const halves = bothBackends(guarded, [rest], affordable(8 * count), next, ({ pixel }, [texels], out) =>
+        pixel.decodeHalf(format, texels!, out),
       );
-      // The channels are also selected in place, where the padding of the last texel is to stay.
-      const inPlace = bothBackends(guarded, [], rest.length, next, ({ pixel }, _, out) => {
-        out.set(rest);
-        pixel.selectChannels(out, sources, out);
-        return out;
-      });
-      const expected = concat(selected['ts']!.bytes, rest.subarray(rest.length & ~3));
-      agree({ ...inPlace, 'not in place': { label: 'ok', detail: '', bytes: expected } });
-      agree(selected);
-      return agree(decoded);
+      for (const [select, padding] of [
+        ['selectChannels', rest.length % 4],
+        ['selectChannelsHalf', rest.length % 8],
+      ] as const) {
+        const selected = bothBackends(guarded, [rest], rest.length - padding, next, ({ pixel }, [texels], out) =>
+          pixel[select](texels!, sources, out),
+        );
+        // The channels are also selected in place, where the padding of the last texel is to stay.
+        const inPlace = bothBackends(guarded, [], rest.length, next, ({ pixel }, _, out) => {
+          out.set(rest);
+          pixel[select](out, sources, out);
+          return out;
+        });
+        const expected = concat(selected['ts']!.bytes, rest.subarray(rest.length - padding));
+        agree({ ...inPlace, 'not in place': { label: 'ok', detail: '', bytes: expected } });
+        agree(selected);
+      }
+      return `${agree(bytes)}, ${agree(halves)}`;
     };
   },
 };

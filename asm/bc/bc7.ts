@@ -1,7 +1,7 @@
 // BC7: eight modes, told by the number of zero bits the block starts with (ARB_texture_compression_bptc).
 
-import { anchor2, anchors3, subsets2, subsets3 } from './bc7-tables';
-import { unpack2, unpack3, unpack4 } from './indices';
+import { anchor2, anchors3, subsets2, subsets3 } from './bptc-tables';
+import { insertZero, unpack2, unpack3, unpack4, withAnchor } from './indices';
 import { rowSelect } from './select';
 
 // Table M of the specification; a row per mode: subsets, bits before the endpoints (mode, partition, rotation, index
@@ -105,16 +105,6 @@ function weights4(indices: v128): v128 {
     i8x16(0, -8, -18, -26, -34, -42, -52, -60, -68, -76, -86, -94, -102, -110, -120, -128),
     indices,
   );
-}
-
-/** `bits` with a zero put in at bit `at`: the bit that an anchor's index leaves out. */
-function insertZero(bits: u64, at: u32): u64 {
-  return bits + (bits & (<u64>-1 << at));
-}
-
-/** Indices of `size` bits with the zeros of two subsets' anchors, the first of which is texel 0. */
-function withAnchor(bits: u64, size: u32, anchor: u32): u64 {
-  return insertZero(insertZero(bits, size - 1), size * anchor + size - 1);
 }
 
 /** As `withAnchor` for three subsets; `anchors` has the lower one in its low four bits. */

@@ -29,3 +29,13 @@ export function unpack4(bits: u64): v128 {
     0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23,
   );
 }
+
+/** `bits` with a zero put in at bit `at`: the bit that an anchor's index leaves out. */
+export function insertZero(bits: u64, at: u32): u64 {
+  return bits + (bits & (<u64>-1 << at));
+}
+
+/** Indices of `size` bits with the zeros of two subsets' anchors, the first of which is texel 0. */
+export function withAnchor(bits: u64, size: u32, anchor: u32): u64 {
+  return insertZero(insertZero(bits, size - 1), size * anchor + size - 1);
+}

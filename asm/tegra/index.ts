@@ -1,6 +1,6 @@
 import { decodeBlockRow } from '../blocks/index';
 import { alloc, free } from '../memory/heap';
-import { decodeTexels } from '../pixel/index';
+import { decodeTexels, decodeTexelsHalf } from '../pixel/index';
 import { elementHeight, elementSize, elementWidth } from '../pixel/formats';
 import { fetchLinear, fetchRows, GOB_ROWS, gobRowOffset } from './address';
 
@@ -51,9 +51,12 @@ export function tegra_deswizzle(
   return <i32>total;
 }
 
-/** As `tegra_deswizzle`, decoded to RGBA8; `width` and `height` count texels. */
-export function tegra_decode_rows(
-  format: u32, dst: usize, dstEnd: usize, src: usize, srcEnd: usize, base: u32, width: u32, height: u32,
+/** Longest row whose GOBs are fetched whole. */
+const LONG_ROW: u32 = 1 << 24;
+
+/** As `tegra_deswizzle`, decoded to RGBA8, or RGBA16F for `half`; `width` and `height` count texels. */
+function decodeRows(
+  format: u32, half: bool, dst: usize, dstEnd: usize, src: usize, srcEnd: usize, base: u32, width: u32, height: u32,
   bhl: u32, bdl: u32, pitch: u32, slice: u32, rowStart: u32, rowEnd: u32,
 ): i32 {
   const size = elementSize(format);
@@ -63,28 +66,50 @@ export function tegra_decode_rows(
   const columns = (width + blockWidth - 1) / blockWidth;
   const rows = <u32>((<u64>height + blockHeight - 1) / blockHeight);
   const rowSize = columns * size;
-  const outSize: usize = width << 2;
+  const outSize: usize = width << (half ? 3 : 2);
   rowEnd = min(rowEnd, rows);
   if (rowStart >= rowEnd) return 0;
   const total = <u64>(min<u64>(<u64>rowEnd * blockHeight, height) - <u64>rowStart * blockHeight) * outSize;
   if (total > <u64>(dstEnd - dst)) return -1;
   // One row of GOBs at a time, through lines that stay in the cache.
-  const lines = alloc(rowSize * GOB_ROWS);
+  const most = rowSize > LONG_ROW ? 1 : GOB_ROWS;
+  const lines = alloc(rowSize * most);
   if (!lines) return -1;
   for (let y = rowStart; y < rowEnd; ) {
-    const end = gobRowEnd(y, rowEnd);
+    const end = y + min(gobRowEnd(y, rowEnd) - y, most);
     fetch(lines, src, srcEnd, base, rowSize, rows, bhl, bdl, pitch, slice, y, end);
     for (let line = lines; y < end; y++, line += rowSize) {
       if (blockHeight == 1) {
-        decodeTexels(format, dst, line, width);
+        if (half) decodeTexelsHalf(format, dst, line, width);
+        else decodeTexels(format, dst, line, width);
         dst += outSize;
       } else {
         const texelRows = min(blockHeight, height - y * blockHeight);
-        decodeBlockRow(format, dst, outSize, line, width, texelRows);
+        decodeBlockRow(format, half, dst, outSize, line, width, texelRows);
         dst += outSize * texelRows;
       }
     }
   }
   free(lines);
   return <i32>total;
+}
+
+/** See `decodeRows`. */
+export function tegra_decode_rows(
+  format: u32, dst: usize, dstEnd: usize, src: usize, srcEnd: usize, base: u32, width: u32, height: u32,
+  bhl: u32, bdl: u32, pitch: u32, slice: u32, rowStart: u32, rowEnd: u32,
+): i32 {
+  return decodeRows(
+    format, false, dst, dstEnd, src, srcEnd, base, width, height, bhl, bdl, pitch, slice, rowStart, rowEnd,
+  );
+}
+
+/** See `decodeRows`. */
+export function tegra_decode_rows_half(
+  format: u32, dst: usize, dstEnd: usize, src: usize, srcEnd: usize, base: u32, width: u32, height: u32,
+  bhl: u32, bdl: u32, pitch: u32, slice: u32, rowStart: u32, rowEnd: u32,
+): i32 {
+  return decodeRows(
+    format, true, dst, dstEnd, src, srcEnd, base, width, height, bhl, bdl, pitch, slice, rowStart, rowEnd,
+  );
 }

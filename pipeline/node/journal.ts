@@ -90,6 +90,8 @@ export class Journal implements FileStore {
   readonly #live = new Set<string>();
   /** inputs of this run that did not fail */
   readonly #done = new Set<string>();
+  /** another run writes to the folder: what it writes is not ours to replace */
+  readonly #isShared: boolean;
   /** lines that wait for the first output, where there is no journal yet: an empty folder needs none */
   #waiting: string[] = [];
   #reader: number | undefined;
@@ -110,8 +112,9 @@ export class Journal implements FileStore {
       this.#reader = openSync(this.#path, constants.O_RDONLY | NO_FOLLOW);
       this.#load(this.#reader);
     }
+    this.#isShared = !this.#isAlone();
     if (dryRun) return;
-    if (this.#reader !== undefined && !resume && this.#isAlone()) this.#shorten(this.#reader);
+    if (this.#reader !== undefined && !resume && !this.#isShared) this.#shorten(this.#reader);
     this.#waiting.push(line({ run: job, settings: this.#settings, options: settings }));
   }
 
@@ -214,7 +217,7 @@ export class Journal implements FileStore {
    */
   owns(output: string, found: Stats, input: string | undefined, replacement: string | undefined): boolean {
     const record = this.#outputs.get(output);
-    if (!record || !found.isFile()) return false;
+    if (!record || !found.isFile() || this.#isShared) return false;
     if (!this.#isOf(record, input && resolve(input))) return false;
     return isUnchanged(record, found) || (!!replacement && isBeginning(join(this.#root, output), replacement));
   }

@@ -1,4 +1,5 @@
 import type { Picture } from './picture.ts';
+import { smallFloat } from './plain-encode.ts';
 
 /** Encodes the 16 texels of a block (RGBA bytes, rows from the top) to `out` at `o`. */
 export type BlockEncoder = (texels: Uint8Array, out: Uint8Array, o: number) => void;
@@ -472,3 +473,28 @@ export function randomBc7Blocks(count: number, shares: readonly number[], next: 
   }
   return out;
 }
+
+// BC6H
+
+/** Endpoints of ten bits, in the order of the bits of half floats, which is nearly a logarithm of the value. */
+const MODE11 = bptcScheme(4, (p) => p.map((v) => clampInt(v, 1023)));
+
+/**
+ * BC6H in the mode of one subset, whose endpoints are stored as they are. `toEnd` gives the endpoint whose half float is
+ * nearest to the given one.
+ */
+function bc6hEncoder(toEnd: (half: number) => number): BlockEncoder {
+  return (texels, out, o) => {
+    const points = pick(texels, RGB);
+    points.at.forEach((byte, i) => (points.at[i] = Math.max(0, toEnd(smallFloat(byte / 255, 10)))));
+    const { endpoints, indices } = anchored(fitEndpoints(points, MODE11), 0, 15);
+    const bits = new BitWriter(out, o).put(0b00011, 5);
+    for (const end of endpoints) for (const v of end) bits.put(v, 10);
+    putIndices(bits, indices, 4, [0]);
+  };
+}
+
+/** Positive half floats: an endpoint e is unquantized to 64 e + 32, and times 31 / 64. */
+export const encodeBc6hUnsigned = bc6hEncoder((half) => (half - 15.5) / 31);
+/** As unsigned, but times 31 / 32. */
+export const encodeBc6hSigned = bc6hEncoder((half) => (half - 31) / 62);

@@ -1,5 +1,5 @@
 import type { BntxFile, BntxTexture } from './bntx.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS, type FormatName } from './formats.ts';
 import { fullMipCount, mipChain } from './picture.ts';
 import type { Picture } from './picture.ts';
 import * as scenes from './scenes.ts';
@@ -48,7 +48,7 @@ export function makeTexture({ pictures, mips: count, ...rest }: Options): Sample
 }
 
 /**
- * What a decoder should make of one surface: exactly for plain formats, nearly for block formats. Channels that the
+ * What a decoder should make of one surface: exactly where the format is exact, else nearly. Channels that the
  * format lacks are 0 and alpha is 255; the channel sources apply unless `rawChannels` is set.
  */
 export function expectedPixels(
@@ -62,7 +62,7 @@ export function expectedPixels(
   const out = new Uint8Array(rgba.length);
   for (let i = 0; i < rgba.length; i += 4) {
     const [r, g, b, a] = rgba.subarray(i, i + 4) as unknown as [number, number, number, number];
-    let stored = channels === 4 ? [r, g, b, a] : [r, channels === 2 ? g : 0, 0, 255];
+    let stored = channels === 4 ? [r, g, b, a] : [r, channels > 1 ? g : 0, channels > 2 ? b : 0, 255];
     if (holes) stored = a < 128 ? [0, 0, 0, 0] : [r, g, b, 255];
     if (!rawChannels) stored = sources.map((source) => [0, 255, ...stored]['01RGBA'.indexOf(source)]!);
     out.set(stored, i);
@@ -76,6 +76,11 @@ const asRed = ({ width, height, rgba }: Picture, channel: number): Picture => ({
   height,
   rgba: rgba.map((_, i) => (i % 4 === 3 ? 255 : rgba[i - (i % 4) + channel]!)),
 });
+
+/** BC6H, and all plain formats but those of unsigned bytes. */
+const RARE_FORMATS = (Object.keys(FORMATS) as FormatName[]).filter((name) =>
+  /^BC6|^(?!BC|.*8_(UNORM|SRGB))/.test(name),
+);
 
 const SETS = {
   /** a wall with all its maps, and a door with user data of every type */
@@ -360,6 +365,15 @@ const SETS = {
         pictures: [scenes.cornerCard(64, 64, '#3ca0a8')],
       }),
     ],
+  }),
+
+  /** every format that the others do not have, by its name */
+  formats: (): SampleFile => ({
+    name: 'formats',
+    version: [4, 1, 0],
+    textures: RARE_FORMATS.map((format) =>
+      makeTexture({ name: format, format, dimension: '2d', pictures: [scenes.colorWheel(50, 38)] }),
+    ),
   }),
 } satisfies Record<string, () => SampleFile>;
 

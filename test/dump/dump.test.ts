@@ -59,6 +59,7 @@ describe('a dump', () => {
       'Pack/Title.pack',
       'Pack/ZsDic.pack',
       'TexToGo/Boulder_Alb.txtg',
+      'Texture/Formats.bntx',
       'Texture/Prefixed.bntx',
       'Texture/Quirks.bntx',
       'Texture/Two.bntx',

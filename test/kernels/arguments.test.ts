@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { instantiate } from '../../ts/component/index.ts';
 import {
   createKernels,
+  TEXEL_FORMATS,
   type HashAlgorithm,
   type Kernels,
   type TexelFormat,
@@ -79,6 +80,21 @@ const bc =
   (k: Kernels): Uint8Array =>
     k.bc.decode(format as TexelFormat, DATA, width, height, out);
 
+const decodeRowsHalf =
+  (change: Partial<Surface>) =>
+  ({ tegra }: Kernels): Uint8Array => {
+    const format: TexelFormat = 'rgba32-float';
+    const s = { format, data: DATA, base: 0, width: 16, height: 8, slice: 0, rowStart: 0, rowEnd: 2, ...change };
+    const tiling = { ...TILED, ...change.tiling };
+    const { data, base, width, height, slice, rowStart, rowEnd, out } = s;
+    return tegra.decodeRowsHalf(s.format, data, base, width, height, tiling, slice, rowStart, rowEnd, out);
+  };
+
+const bcHalf =
+  (width: number, height: number, format = 'bc6h-uf16', out?: Uint8Array) =>
+  (k: Kernels): Uint8Array =>
+    k.bc.decodeHalf(format as TexelFormat, DATA, width, height, out);
+
 const astc =
   (width: number, height: number, format = 'astc-5x4', out?: Uint8Array) =>
   (k: Kernels): Uint8Array =>
@@ -95,11 +111,16 @@ const batch =
     k.hash.batch(algorithm as HashAlgorithm, DATA, Uint32Array.from(ends), seed, out);
 
 const NO_NUMBERS = [-1, 0.5, NaN, Infinity, 2 ** 32];
-const PLAIN = 'r8, r8g8, rgba8, bgra8';
-const BC = 'bc1, bc2, bc3, bc4-unorm, bc4-snorm, bc5-unorm, bc5-snorm, bc7';
 const FOOTPRINTS = '4x4 5x4 5x5 6x5 6x6 8x5 8x6 8x8 10x5 10x6 10x8 10x10 12x10 12x12'.split(' ');
 const ASTC = ['', '-srgb'].flatMap((suffix) => FOOTPRINTS.map((size) => `astc-${size}${suffix}`)).join(', ');
-const ALL = `${PLAIN}, ${BC}, ${ASTC}`;
+const ALL = TEXEL_FORMATS.join(', ');
+const BC = 'bc1, bc2, bc3, bc4-unorm, bc4-snorm, bc5-unorm, bc5-snorm, bc7, bc6h-uf16, bc6h-sf16';
+const PLAIN =
+  'r8, r8g8, rgba8, bgra8, r8-snorm, r8-uint, r8-sint, r8g8-snorm, r8g8-uint, r8g8-sint, rgba8-snorm, rgba8-uint, ' +
+  'rgba8-sint, r16-unorm, r16-snorm, r16-uint, r16-sint, r16-float, r16g16-unorm, r16g16-snorm, r16g16-uint, ' +
+  'r16g16-sint, r16g16-float, rgba16-unorm, rgba16-snorm, rgba16-uint, rgba16-sint, rgba16-float, r32-uint, r32-sint, ' +
+  'r32-float, r32g32-uint, r32g32-sint, r32g32-float, rgb32-uint, rgb32-sint, rgb32-float, rgba32-uint, rgba32-sint, ' +
+  'rgba32-float, rgba4, rgb5a1, a1bgr5, rgb565, bgr565, bgr5a1, rgb10a2, rgb10a2-uint, r11g11b10, rgb9e5, d24s8, d32s8';
 const noArray = 'text' as unknown as Uint8Array;
 
 type Call = [name: string, run: (k: Kernels) => unknown, expected: string];
@@ -287,6 +308,59 @@ const CALLS: Call[] = [
     filter(8, new Uint8Array(24), NOTHING, new Uint8Array(26)),
     'RangeError: out has 26 bytes: 27 are needed',
   ],
+
+  ['decodeRowsHalf', decodeRowsHalf({}), '256 bytes'],
+  [
+    'decodeRowsHalf of no format',
+    decodeRowsHalf({ format: 'bogus' as TexelFormat }),
+    `RangeError: format is bogus: one of ${ALL} is needed`,
+  ],
+  [
+    'decodeRowsHalf of too wide rows',
+    decodeRowsHalf({ width: 2 ** 25 }),
+    'RangeError: width is 33554432: a whole number from 0 to 33554431 is needed',
+  ],
+  [
+    'decodeRowsHalf to a small out',
+    decodeRowsHalf({ out: new Uint8Array(255) }),
+    'RangeError: out has 255 bytes: 256 are needed',
+  ],
+  ['bc.decodeHalf of a plain format', bcHalf(4, 4, 'r8'), `RangeError: format is r8: one of ${BC} is needed`],
+  [
+    'bc.decodeHalf of too much',
+    bcHalf(16384, 16384),
+    'RangeError: the result has 2147483648 bytes: 2147483647 at most are possible',
+  ],
+  [
+    'bc.decodeHalf to a small out',
+    bcHalf(5, 5, 'bc1', new Uint8Array(199)),
+    'RangeError: out has 199 bytes: 200 are needed',
+  ],
+  [
+    'pixel.decodeHalf of a block format',
+    (k) => k.pixel.decodeHalf('bc6h-uf16', DATA),
+    `RangeError: format is bc6h-uf16: one of ${PLAIN} is needed`,
+  ],
+  [
+    'pixel.decodeHalf to a small out',
+    (k) => k.pixel.decodeHalf('rgb32-float', new Uint8Array(24), new Uint8Array(15)),
+    'RangeError: out has 15 bytes: 16 are needed',
+  ],
+  [
+    'pixel.decodeHalf of too much',
+    (k) => k.pixel.decodeHalf('r8', new Uint8Array(2 ** 28)),
+    'RangeError: the result has 2147483648 bytes: 2147483647 at most are possible',
+  ],
+  [
+    'selectChannelsHalf to a small out',
+    (k) => k.pixel.selectChannelsHalf(new Uint8Array(17), 0, new Uint8Array(15)),
+    'RangeError: out has 15 bytes: 16 are needed',
+  ],
+  ...NO_NUMBERS.map((value): Call => [
+    `selectChannelsHalf sources ${value}`,
+    (k) => k.pixel.selectChannelsHalf(DATA, value),
+    u32('sources', value),
+  ]),
 
   ['filter of rows of 6', filter(6), 'RangeError: rowSize is 6: a multiple of 4 is needed'],
   [

@@ -12,9 +12,7 @@ import { sha256 } from '../support/sha256.ts';
 
 /** Formats that the kernels decode, by name. */
 const DECODED = new Set(
-  Array.from({ length: 0x40 }, (_, channel) => channel).flatMap((channel) =>
-    [1, 2, 6].map((type) => imageFormat((channel << 8) | type)).flatMap((f) => (f.texelFormat ? [f.name] : [])),
-  ),
+  Array.from({ length: 0x3c << 8 }, (_, value) => imageFormat(value)).flatMap((f) => (f.texelFormat ? [f.name] : [])),
 );
 
 /** Rows whose file is there and whose format is decoded. */

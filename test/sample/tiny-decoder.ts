@@ -1,7 +1,8 @@
 /**
  * The plainest possible block decoders, to judge the sample's encoders by: one texel at a time, straight from the
- * formats' definitions. BC7 only in the modes that the encoder uses.
+ * formats' definitions. BC6H and BC7 only in the modes that the encoders use.
  */
+import { plainTexel, texelSize } from './tiny-plain.ts';
 
 type Texel = [number, number, number, number];
 
@@ -114,8 +115,27 @@ function bc7Texel(block: Uint8Array, i: number): Texel {
   throw new Error(`BC7 mode ${mode}`);
 }
 
+function bc6Texel(block: Uint8Array, i: number, signed: boolean): Texel {
+  if (bitsAt(block, 0, 5) !== 3) throw new Error('BC6H mode');
+  const w = WEIGHTS[4]![i === 0 ? bitsAt(block, 65, 3) : bitsAt(block, 64 + 4 * i, 4)]!;
+  const rgb = [0, 1, 2].map((c) => {
+    const [a, b] = [0, 1].map((e) => {
+      const v = bitsAt(block, 5 + 30 * e + 10 * c, 10);
+      if (signed && v > 510) throw new Error('BC6H endpoint');
+      return v && 64 * v + 32;
+    });
+    const blended = ((64 - w) * a! + w * b! + 32) >> 6;
+    const half = (blended * 31) >> (signed ? 5 : 6);
+    const [exponent, fraction] = [half >> 10, half & 1023];
+    const value = exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24;
+    return Math.floor(Math.min(value, 1) * 255 + 0.5);
+  });
+  return [...rgb, 255] as Texel;
+}
+
 /** Texel `i` of a block, by the format's name without its type. */
-function texel(format: string, block: Uint8Array, i: number, signed: boolean): Texel {
+function texel(format: string, block: Uint8Array, i: number, type: string): Texel {
+  const signed = type === 'SNORM';
   const [first, second] = [block.subarray(0, 8), block.subarray(8, 16)];
   switch (format) {
     case 'BC1':
@@ -130,44 +150,33 @@ function texel(format: string, block: Uint8Array, i: number, signed: boolean): T
       return [channelByte(first, i, signed), channelByte(second, i, signed), 0, 255];
     case 'BC7':
       return bc7Texel(block, i);
-    case 'R8':
-      return [block[0]!, 0, 0, 255];
-    case 'R8G8':
-      return [block[0]!, block[1]!, 0, 255];
-    case 'R8G8B8A8':
-      return [block[0]!, block[1]!, block[2]!, block[3]!];
-    case 'B8G8R8A8':
-      return [block[2]!, block[1]!, block[0]!, block[3]!];
+    case 'BC6':
+      return bc6Texel(block, i, type === 'FLOAT');
     default:
-      throw new Error(format);
+      return plainTexel(format, type, block);
   }
 }
 
-export const ELEMENT_SIZES: Record<string, number> = {
-  R8: 1,
-  R8G8: 2,
-  R8G8B8A8: 4,
-  B8G8R8A8: 4,
-  BC1: 8,
-  BC2: 16,
-  BC3: 16,
-  BC4: 8,
-  BC5: 16,
-  BC7: 16,
-};
+const BLOCK_SIZES: Record<string, number> = { BC1: 8, BC2: 16, BC3: 16, BC4: 8, BC5: 16, BC6: 16, BC7: 16 };
+
+/** Bytes of a block or texel of a format; its type may be left out. */
+export function elementSize(format: string): number {
+  const name = format.split('_')[0]!;
+  return BLOCK_SIZES[name] ?? texelSize(name);
+}
 
 /** Elements in rows to RGBA; `format` as in nn::gfx, such as `BC5_SNORM`. */
 export function decodeElements(format: string, width: number, height: number, elements: Uint8Array): Uint8Array {
   const [name, type] = format.split('_') as [string, string];
   const extent = name.startsWith('BC') ? 4 : 1;
-  const size = ELEMENT_SIZES[name]!;
+  const size = elementSize(name);
   const across = Math.ceil(width / extent);
   const out = new Uint8Array(4 * width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = size * (Math.floor(y / extent) * across + Math.floor(x / extent));
       const block = elements.subarray(at, at + size);
-      out.set(texel(name, block, extent * (y % extent) + (x % extent), type === 'SNORM'), 4 * (y * width + x));
+      out.set(texel(name, block, extent * (y % extent) + (x % extent), type), 4 * (y * width + x));
     }
   }
   return out;

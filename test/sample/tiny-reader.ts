@@ -173,27 +173,47 @@ export function unswizzle(
   return out;
 }
 
-const PLAIN: Record<number, [name: string, extent: number, size: number]> = {
+const CHANNELS: Record<number, [name: string, extent: number, size: number]> = {
   0x02: ['R8', 1, 1],
+  0x03: ['R4G4B4A4', 1, 2],
+  0x05: ['R5G5B5A1', 1, 2],
+  0x06: ['A1B5G5R5', 1, 2],
+  0x07: ['R5G6B5', 1, 2],
+  0x08: ['B5G6R5', 1, 2],
   0x09: ['R8G8', 1, 2],
+  0x0a: ['R16', 1, 2],
   0x0b: ['R8G8B8A8', 1, 4],
   0x0c: ['B8G8R8A8', 1, 4],
+  0x0d: ['R9G9B9E5', 1, 4],
+  0x0e: ['R10G10B10A2', 1, 4],
+  0x0f: ['R11G11B10', 1, 4],
+  0x12: ['R16G16', 1, 4],
+  0x13: ['D24S8', 1, 4],
+  0x14: ['R32', 1, 4],
+  0x15: ['R16G16B16A16', 1, 8],
+  0x16: ['D32S8', 1, 8],
+  0x17: ['R32G32', 1, 8],
+  0x18: ['R32G32B32', 1, 12],
+  0x19: ['R32G32B32A32', 1, 16],
   0x1a: ['BC1', 4, 8],
   0x1b: ['BC2', 4, 16],
   0x1c: ['BC3', 4, 16],
   0x1d: ['BC4', 4, 8],
   0x1e: ['BC5', 4, 16],
+  0x1f: ['BC6', 4, 16],
   0x20: ['BC7', 4, 16],
+  0x3b: ['B5G5R5A1', 1, 2],
 };
-const TYPES: Record<number, string> = { 1: 'UNORM', 2: 'SNORM', 6: 'SRGB' };
+const TYPES = ['', 'UNORM', 'SNORM', 'UINT', 'SINT', 'FLOAT', 'SRGB', 'DEPTH', '', '', 'UFLOAT'];
 
 export function formatName(code: number): string {
-  return `${PLAIN[code >> 8]![0]}_${TYPES[code & 255]}`;
+  const [name, type] = [CHANNELS[code >> 8]![0], TYPES[code & 255]!];
+  return `${type === 'DEPTH' ? name.replace('R', 'D') : name}_${type}`;
 }
 
 /** Elements of one mip of one layer, all slices, in rows. */
 export function readElements(bytes: Uint8Array, texture: ReadTexture, layer: number, mip: number): Uint8Array {
-  const [, extent, size] = PLAIN[texture.format >> 8]!;
+  const [, extent, size] = CHANNELS[texture.format >> 8]!;
   const along = (v: number): number => Math.ceil(Math.max(1, v >> mip) / extent);
   const rowSize = along(texture.width) * size;
   const rows = along(texture.height);

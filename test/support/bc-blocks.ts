@@ -1,7 +1,10 @@
 import { ELEMENT_SIZE, type TexelFormat } from '../../ts/kernels/contract.ts';
 import { randomBytes } from './random.ts';
 
-/** Seeded random blocks; those of BC7 have its eight modes in turn. */
+/** The modes of BC6H by the number that they start with. */
+export const BC6H_MODES = [0, 1, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15];
+
+/** Seeded random blocks; those of BC6H and BC7 have all modes in turn, and of BC6H the reserved ones. */
 export function randomBlocks(format: TexelFormat, count: number, seed: number): Uint8Array {
   const size = ELEMENT_SIZE[format];
   const blocks = randomBytes(count * size, seed);
@@ -10,6 +13,9 @@ export function randomBlocks(format: TexelFormat, count: number, seed: number): 
       const mode = i % 8;
       blocks[16 * i] = (blocks[16 * i]! & (0xfe << mode)) | (1 << mode);
     }
+  }
+  if (format.startsWith('bc6h')) {
+    for (let i = 0; i < count; i++) blocks[16 * i] = (blocks[16 * i]! & 0xe0) | (i & 31);
   }
   return blocks;
 }

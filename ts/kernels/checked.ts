@@ -7,13 +7,16 @@ import {
   TEXEL_FORMATS,
   blockExtent,
   familyOf,
+  type BcKernels,
   type HashAlgorithm,
   type KernelBuffer,
   type Kernels,
+  type PixelKernels,
+  type TegraKernels,
   type TexelFormat,
   type Tiling,
 } from './contract.ts';
-import { decodedSize, rowsSize } from './sizes.ts';
+import { decodedSize, RGBA16F_SIZE, RGBA8_SIZE, rowsSize } from './sizes.ts';
 
 const U32_MAX = 2 ** 32 - 1;
 const U64_MAX = 2n ** 64n - 1n;
@@ -103,6 +106,61 @@ function layout(tiling: Tiling, rowSize: number, rows: number, slice: number): v
   if (end > Number.MAX_SAFE_INTEGER) throw new RangeError(`slice is ${slice}: it ends beyond 2^53 - 1 bytes`);
 }
 
+// The kernels that exist for RGBA8 and for RGBA16F, by the bytes of a texel.
+
+function decodeRows(texelSize: number, run: TegraKernels['decodeRows']): TegraKernels['decodeRows'] {
+  return (format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) => {
+    oneOf('format', format, ALL_FORMATS);
+    bytes('data', data);
+    whole('base', base);
+    whole('width', width, MAX_TEXELS);
+    whole('height', height);
+    const extent = blockExtent(format);
+    const rowSize = Math.ceil(width / extent.width) * ELEMENT_SIZE[format];
+    layout(tiling, rowSize, Math.ceil(height / extent.height), slice);
+    whole('rowStart', rowStart);
+    whole('rowEnd', rowEnd);
+    const size = decodedSize(texelSize, format, width, height, rowStart, rowEnd);
+    output(size, out);
+    if (!size) return nothing(out);
+    return run(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out);
+  };
+}
+
+function decodeBlocks(
+  formats: ReadonlySet<TexelFormat>,
+  texelSize: number,
+  run: BcKernels['decode'],
+): BcKernels['decode'] {
+  return (format, blocks, width, height, out) => {
+    oneOf('format', format, formats);
+    bytes('blocks', blocks);
+    whole('width', width);
+    whole('height', height);
+    const size = texelSize * width * height;
+    output(size, out);
+    return size ? run(format, blocks, width, height, out) : nothing(out);
+  };
+}
+
+function decodeTexels(texelSize: number, run: PixelKernels['decode']): PixelKernels['decode'] {
+  return (format, texels, out) => {
+    oneOf('format', format, PLAIN_FORMATS);
+    bytes('texels', texels);
+    output(texelSize * Math.floor(texels.length / ELEMENT_SIZE[format]), out);
+    return run(format, texels, out);
+  };
+}
+
+function selectChannels(texelSize: number, run: PixelKernels['selectChannels']): PixelKernels['selectChannels'] {
+  return (rgba, sources, out) => {
+    bytes('rgba', rgba);
+    whole('sources', sources);
+    output(rgba.length - (rgba.length % texelSize), out);
+    return run(rgba, sources, out);
+  };
+}
+
 /** A buffer that can be freed again, and has nothing to show from then on. */
 class CheckedBuffer implements KernelBuffer {
   #buffer: KernelBuffer | undefined;
@@ -179,58 +237,21 @@ export function checked(kernels: Kernels): Kernels {
         if (!size) return nothing(out);
         return tegra.deswizzle(data, base, elementSize, width, height, tiling, slice, rowStart, rowEnd, out);
       },
-      decodeRows(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) {
-        oneOf('format', format, ALL_FORMATS);
-        bytes('data', data);
-        whole('base', base);
-        whole('width', width, MAX_TEXELS);
-        whole('height', height);
-        const extent = blockExtent(format);
-        const rowSize = Math.ceil(width / extent.width) * ELEMENT_SIZE[format];
-        layout(tiling, rowSize, Math.ceil(height / extent.height), slice);
-        whole('rowStart', rowStart);
-        whole('rowEnd', rowEnd);
-        const size = decodedSize(format, width, height, rowStart, rowEnd);
-        output(size, out);
-        if (!size) return nothing(out);
-        return tegra.decodeRows(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out);
-      },
+      decodeRows: decodeRows(RGBA8_SIZE, (...args) => tegra.decodeRows(...args)),
+      decodeRowsHalf: decodeRows(RGBA16F_SIZE, (...args) => tegra.decodeRowsHalf(...args)),
     },
     bc: {
-      decode(format, blocks, width, height, out) {
-        oneOf('format', format, BC_FORMATS);
-        bytes('blocks', blocks);
-        whole('width', width);
-        whole('height', height);
-        const size = 4 * width * height;
-        output(size, out);
-        return size ? bc.decode(format, blocks, width, height, out) : nothing(out);
-      },
+      decode: decodeBlocks(BC_FORMATS, RGBA8_SIZE, (...args) => bc.decode(...args)),
+      decodeHalf: decodeBlocks(BC_FORMATS, RGBA16F_SIZE, (...args) => bc.decodeHalf(...args)),
     },
     astc: {
-      decode(format, blocks, width, height, out) {
-        oneOf('format', format, ASTC_FORMATS);
-        bytes('blocks', blocks);
-        whole('width', width);
-        whole('height', height);
-        const size = 4 * width * height;
-        output(size, out);
-        return size ? astc.decode(format, blocks, width, height, out) : nothing(out);
-      },
+      decode: decodeBlocks(ASTC_FORMATS, RGBA8_SIZE, (...args) => astc.decode(...args)),
     },
     pixel: {
-      decode(format, texels, out) {
-        oneOf('format', format, PLAIN_FORMATS);
-        bytes('texels', texels);
-        output(4 * Math.floor(texels.length / ELEMENT_SIZE[format]), out);
-        return pixel.decode(format, texels, out);
-      },
-      selectChannels(rgba, sources, out) {
-        bytes('rgba', rgba);
-        whole('sources', sources);
-        output(rgba.length & ~3, out);
-        return pixel.selectChannels(rgba, sources, out);
-      },
+      decode: decodeTexels(RGBA8_SIZE, (...args) => pixel.decode(...args)),
+      decodeHalf: decodeTexels(RGBA16F_SIZE, (...args) => pixel.decodeHalf(...args)),
+      selectChannels: selectChannels(RGBA8_SIZE, (...args) => pixel.selectChannels(...args)),
+      selectChannelsHalf: selectChannels(RGBA16F_SIZE, (...args) => pixel.selectChannelsHalf(...args)),
     },
     png: {
       ...png,

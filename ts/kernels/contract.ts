@@ -16,7 +16,10 @@
 /** Most bytes of an input, a result or a {@link KernelBuffer}. */
 export const MAX_KERNEL_SIZE = 2 ** 31 - 1;
 
-/** Formats that `bc.decode`, `astc.decode`, `pixel.decode` and `tegra.decodeRows` take; the index is the number the wasm knows. */
+/**
+ * Formats that `bc.decode`, `astc.decode`, `pixel.decode` and `tegra.decodeRows` take, and the like for half floats; the
+ * index is the number the wasm knows.
+ */
 export const TEXEL_FORMATS = [
   'r8',
   'r8g8',
@@ -30,6 +33,56 @@ export const TEXEL_FORMATS = [
   'bc5-unorm',
   'bc5-snorm',
   'bc7',
+  'bc6h-uf16',
+  'bc6h-sf16',
+  'r8-snorm',
+  'r8-uint',
+  'r8-sint',
+  'r8g8-snorm',
+  'r8g8-uint',
+  'r8g8-sint',
+  'rgba8-snorm',
+  'rgba8-uint',
+  'rgba8-sint',
+  'r16-unorm',
+  'r16-snorm',
+  'r16-uint',
+  'r16-sint',
+  'r16-float',
+  'r16g16-unorm',
+  'r16g16-snorm',
+  'r16g16-uint',
+  'r16g16-sint',
+  'r16g16-float',
+  'rgba16-unorm',
+  'rgba16-snorm',
+  'rgba16-uint',
+  'rgba16-sint',
+  'rgba16-float',
+  'r32-uint',
+  'r32-sint',
+  'r32-float',
+  'r32g32-uint',
+  'r32g32-sint',
+  'r32g32-float',
+  'rgb32-uint',
+  'rgb32-sint',
+  'rgb32-float',
+  'rgba32-uint',
+  'rgba32-sint',
+  'rgba32-float',
+  'rgba4',
+  'rgb5a1',
+  'a1bgr5',
+  'rgb565',
+  'bgr565',
+  'bgr5a1',
+  'rgb10a2',
+  'rgb10a2-uint',
+  'r11g11b10',
+  'rgb9e5',
+  'd24s8',
+  'd32s8',
   'astc-4x4',
   'astc-5x4',
   'astc-5x5',
@@ -75,6 +128,56 @@ export const ELEMENT_SIZE: Readonly<Record<TexelFormat, number>> = {
   'bc5-unorm': 16,
   'bc5-snorm': 16,
   bc7: 16,
+  'bc6h-uf16': 16,
+  'bc6h-sf16': 16,
+  'r8-snorm': 1,
+  'r8-uint': 1,
+  'r8-sint': 1,
+  'r8g8-snorm': 2,
+  'r8g8-uint': 2,
+  'r8g8-sint': 2,
+  'rgba8-snorm': 4,
+  'rgba8-uint': 4,
+  'rgba8-sint': 4,
+  'r16-unorm': 2,
+  'r16-snorm': 2,
+  'r16-uint': 2,
+  'r16-sint': 2,
+  'r16-float': 2,
+  'r16g16-unorm': 4,
+  'r16g16-snorm': 4,
+  'r16g16-uint': 4,
+  'r16g16-sint': 4,
+  'r16g16-float': 4,
+  'rgba16-unorm': 8,
+  'rgba16-snorm': 8,
+  'rgba16-uint': 8,
+  'rgba16-sint': 8,
+  'rgba16-float': 8,
+  'r32-uint': 4,
+  'r32-sint': 4,
+  'r32-float': 4,
+  'r32g32-uint': 8,
+  'r32g32-sint': 8,
+  'r32g32-float': 8,
+  'rgb32-uint': 12,
+  'rgb32-sint': 12,
+  'rgb32-float': 12,
+  'rgba32-uint': 16,
+  'rgba32-sint': 16,
+  'rgba32-float': 16,
+  rgba4: 2,
+  rgb5a1: 2,
+  a1bgr5: 2,
+  rgb565: 2,
+  bgr565: 2,
+  bgr5a1: 2,
+  rgb10a2: 4,
+  'rgb10a2-uint': 4,
+  r11g11b10: 4,
+  rgb9e5: 4,
+  d24s8: 4,
+  d32s8: 8,
   'astc-4x4': 16,
   'astc-5x4': 16,
   'astc-5x5': 16,
@@ -235,11 +338,24 @@ export interface TegraKernels {
     rowEnd: number,
     out?: Uint8Array,
   ): Uint8Array;
+  decodeRowsHalf(
+    format: TexelFormat,
+    data: Uint8Array,
+    base: number,
+    width: number,
+    height: number,
+    tiling: Tiling,
+    slice: number,
+    rowStart: number,
+    rowEnd: number,
+    out?: Uint8Array,
+  ): Uint8Array;
 }
 
 export interface BcKernels {
   /** `format`: a bc format. */
   decode(format: TexelFormat, blocks: Uint8Array, width: number, height: number, out?: Uint8Array): Uint8Array;
+  decodeHalf(format: TexelFormat, blocks: Uint8Array, width: number, height: number, out?: Uint8Array): Uint8Array;
 }
 
 export interface AstcKernels {
@@ -250,8 +366,11 @@ export interface AstcKernels {
 export interface PixelKernels {
   /** `format`: a plain format. */
   decode(format: TexelFormat, texels: Uint8Array, out?: Uint8Array): Uint8Array;
+  decodeHalf(format: TexelFormat, texels: Uint8Array, out?: Uint8Array): Uint8Array;
   /** `out` may be `rgba` itself. */
   selectChannels(rgba: Uint8Array, sources: number, out?: Uint8Array): Uint8Array;
+  /** `out` may be `rgba` itself. */
+  selectChannelsHalf(rgba: Uint8Array, sources: number, out?: Uint8Array): Uint8Array;
 }
 
 export interface PngKernels {

@@ -5,8 +5,13 @@ export function rowsSize(elementSize: number, width: number, height: number, row
   return elementSize * width * Math.max(0, Math.min(rowEnd, height) - rowStart);
 }
 
-/** Bytes that `tegra.decodeRows` gives. */
+/** Bytes of a texel of RGBA8 and of RGBA16F. */
+export const RGBA8_SIZE = 4;
+export const RGBA16F_SIZE = 8;
+
+/** Bytes that `tegra.decodeRows` and `tegra.decodeRowsHalf` give, `texelSize` for each texel. */
 export function decodedSize(
+  texelSize: number,
   format: TexelFormat,
   width: number,
   height: number,
@@ -14,5 +19,5 @@ export function decodedSize(
   rowEnd: number,
 ): number {
   const rows = blockExtent(format).height;
-  return 4 * width * Math.max(0, Math.min(rowEnd * rows, height) - rowStart * rows);
+  return texelSize * width * Math.max(0, Math.min(rowEnd * rows, height) - rowStart * rows);
 }

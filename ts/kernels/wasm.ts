@@ -5,12 +5,48 @@ import {
   STREAM_ERROR_CODES,
   StreamError,
   TEXEL_FORMATS,
+  type BcKernels,
   type KernelBuffer,
   type Kernels,
+  type PixelKernels,
+  type TegraKernels,
 } from './contract.ts';
 import { Handles } from './handles.ts';
-import { decodedSize, rowsSize } from './sizes.ts';
+import { decodedSize, RGBA16F_SIZE, RGBA8_SIZE, rowsSize } from './sizes.ts';
 import { WASM_BASE64, WASM_SIZE } from './wasm.generated.ts';
+
+// Exports that are there twice, for RGBA8 and for RGBA16F.
+
+type DecodeRows = (
+  format: number,
+  dst: number,
+  dstEnd: number,
+  src: number,
+  srcEnd: number,
+  base: number,
+  width: number,
+  height: number,
+  blockHeightLog2: number,
+  blockDepthLog2: number,
+  pitch: number,
+  slice: number,
+  rowStart: number,
+  rowEnd: number,
+) => number;
+
+type DecodeBlocks = (
+  format: number,
+  dst: number,
+  dstEnd: number,
+  src: number,
+  srcEnd: number,
+  width: number,
+  height: number,
+) => number;
+
+type DecodeTexels = (format: number, dst: number, dstEnd: number, src: number, srcEnd: number) => number;
+
+type SelectChannels = (dst: number, dstEnd: number, src: number, srcEnd: number, sources: number) => number;
 
 /** The raw exports of the module (`asm/index.ts`): pointers are byte offsets, `End`s are exclusive. */
 interface KernelExports {
@@ -49,42 +85,15 @@ interface KernelExports {
     rowStart: number,
     rowEnd: number,
   ): number;
-  tegra_decode_rows(
-    format: number,
-    dst: number,
-    dstEnd: number,
-    src: number,
-    srcEnd: number,
-    base: number,
-    width: number,
-    height: number,
-    blockHeightLog2: number,
-    blockDepthLog2: number,
-    pitch: number,
-    slice: number,
-    rowStart: number,
-    rowEnd: number,
-  ): number;
-  bc_decode(
-    format: number,
-    dst: number,
-    dstEnd: number,
-    src: number,
-    srcEnd: number,
-    width: number,
-    height: number,
-  ): number;
-  astc_decode(
-    format: number,
-    dst: number,
-    dstEnd: number,
-    src: number,
-    srcEnd: number,
-    width: number,
-    height: number,
-  ): number;
-  pixel_decode(format: number, dst: number, dstEnd: number, src: number, srcEnd: number): number;
-  pixel_select_channels(dst: number, dstEnd: number, src: number, srcEnd: number, sources: number): number;
+  tegra_decode_rows: DecodeRows;
+  tegra_decode_rows_half: DecodeRows;
+  bc_decode: DecodeBlocks;
+  bc_decode_half: DecodeBlocks;
+  astc_decode: DecodeBlocks;
+  pixel_decode: DecodeTexels;
+  pixel_decode_half: DecodeTexels;
+  pixel_select_channels: SelectChannels;
+  pixel_select_channels_half: SelectChannels;
   png_filter(dst: number, dstEnd: number, src: number, srcEnd: number, previous: number, rowSize: number): number;
   deflate_open(): number;
   deflate_push(handle: number, src: number, srcEnd: number, final: boolean): number;
@@ -213,6 +222,56 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
     return u8().slice(pointer >>> 0, (pointer >>> 0) + size);
   }
 
+  const decodeRows =
+    (texelSize: number, kernel: DecodeRows): TegraKernels['decodeRows'] =>
+    (format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) => {
+      const { length } = data;
+      const size = decodedSize(texelSize, format, width, height, rowStart, rowEnd);
+      return produce([data], size, out, (dst, dstEnd, src = 0) =>
+        kernel(
+          TEXEL_FORMATS.indexOf(format),
+          dst,
+          dstEnd,
+          src,
+          src + length,
+          base,
+          width,
+          height,
+          tiling.blockHeightLog2,
+          tiling.blockDepthLog2,
+          tiling.pitch,
+          slice,
+          rowStart,
+          rowEnd,
+        ),
+      );
+    };
+
+  const decodeBlocks =
+    (texelSize: number, kernel: DecodeBlocks): BcKernels['decode'] =>
+    (format, blocks, width, height, out) => {
+      const { length } = blocks;
+      return produce([blocks], texelSize * width * height, out, (dst, dstEnd, src = 0) =>
+        kernel(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length, width, height),
+      );
+    };
+
+  const decodeTexels =
+    (texelSize: number, kernel: DecodeTexels): PixelKernels['decode'] =>
+    (format, texels, out) => {
+      const { length } = texels;
+      return produce([texels], texelSize * Math.floor(length / ELEMENT_SIZE[format]), out, (dst, dstEnd, src = 0) =>
+        kernel(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length),
+      );
+    };
+
+  const selectChannels =
+    (texelSize: number, kernel: SelectChannels): PixelKernels['selectChannels'] =>
+    (rgba, sources, out) => {
+      const size = rgba.length - (rgba.length % texelSize);
+      return produce([rgba], size, out, (dst, dstEnd, src = 0) => kernel(dst, dstEnd, src, src + size, sources));
+    };
+
   const deflaters = new Handles<number>();
   const dictionaries = new Handles<Dictionary>();
   const zstdDecoders = new Handles<ZstdDecoder>();
@@ -274,57 +333,21 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
           ),
         );
       },
-      decodeRows: (format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) => {
-        const { length } = data;
-        return produce([data], decodedSize(format, width, height, rowStart, rowEnd), out, (dst, dstEnd, src = 0) =>
-          wasm.tegra_decode_rows(
-            TEXEL_FORMATS.indexOf(format),
-            dst,
-            dstEnd,
-            src,
-            src + length,
-            base,
-            width,
-            height,
-            tiling.blockHeightLog2,
-            tiling.blockDepthLog2,
-            tiling.pitch,
-            slice,
-            rowStart,
-            rowEnd,
-          ),
-        );
-      },
+      decodeRows: decodeRows(RGBA8_SIZE, wasm.tegra_decode_rows),
+      decodeRowsHalf: decodeRows(RGBA16F_SIZE, wasm.tegra_decode_rows_half),
     },
     bc: {
-      decode: (format, blocks, width, height, out) => {
-        const { length } = blocks;
-        return produce([blocks], 4 * width * height, out, (dst, dstEnd, src = 0) =>
-          wasm.bc_decode(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length, width, height),
-        );
-      },
+      decode: decodeBlocks(RGBA8_SIZE, wasm.bc_decode),
+      decodeHalf: decodeBlocks(RGBA16F_SIZE, wasm.bc_decode_half),
     },
     astc: {
-      decode: (format, blocks, width, height, out) => {
-        const { length } = blocks;
-        return produce([blocks], 4 * width * height, out, (dst, dstEnd, src = 0) =>
-          wasm.astc_decode(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length, width, height),
-        );
-      },
+      decode: decodeBlocks(RGBA8_SIZE, wasm.astc_decode),
     },
     pixel: {
-      decode: (format, texels, out) => {
-        const { length } = texels;
-        return produce([texels], 4 * Math.floor(length / ELEMENT_SIZE[format]), out, (dst, dstEnd, src = 0) =>
-          wasm.pixel_decode(TEXEL_FORMATS.indexOf(format), dst, dstEnd, src, src + length),
-        );
-      },
-      selectChannels: (rgba, sources, out) => {
-        const size = rgba.length & ~3;
-        return produce([rgba], size, out, (dst, dstEnd, src = 0) =>
-          wasm.pixel_select_channels(dst, dstEnd, src, src + size, sources),
-        );
-      },
+      decode: decodeTexels(RGBA8_SIZE, wasm.pixel_decode),
+      decodeHalf: decodeTexels(RGBA16F_SIZE, wasm.pixel_decode_half),
+      selectChannels: selectChannels(RGBA8_SIZE, wasm.pixel_select_channels),
+      selectChannelsHalf: selectChannels(RGBA16F_SIZE, wasm.pixel_select_channels_half),
     },
     png: {
       filter: (rows, previous, rowSize, out) => {

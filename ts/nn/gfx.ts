@@ -93,7 +93,18 @@ const TYPE_FORMATS: Readonly<Record<number, string>> = {
   10: 'UFLOAT',
 };
 
-/** The kernels' names of the image formats they decode. */
+type TypeOfTexels = 'unorm' | 'snorm' | 'uint' | 'sint' | 'float';
+
+/** The formats of equal channels that have these types. */
+function ofTypes<C extends string, T extends TypeOfTexels>(
+  name: string,
+  channels: C,
+  types: Uppercase<T>[],
+): Record<string, `${C}-${T}`> {
+  return Object.fromEntries(types.map((type) => [`${name}_${type}`, `${channels}-${type.toLowerCase()}`] as never));
+}
+
+/** The kernels' names of the image formats they decode: all that the hardware has but ASTC. */
 const TEXEL_FORMAT_OF: Readonly<Record<string, TexelFormat>> = {
   R8_UNORM: 'r8',
   R8G8_UNORM: 'r8g8',
@@ -113,6 +124,32 @@ const TEXEL_FORMAT_OF: Readonly<Record<string, TexelFormat>> = {
   BC5_SNORM: 'bc5-snorm',
   BC7_UNORM: 'bc7',
   BC7_SRGB: 'bc7',
+  BC6_UFLOAT: 'bc6h-uf16',
+  BC6_FLOAT: 'bc6h-sf16',
+  ...ofTypes('R8', 'r8', ['SNORM', 'UINT', 'SINT']),
+  ...ofTypes('R8G8', 'r8g8', ['SNORM', 'UINT', 'SINT']),
+  ...ofTypes('RGBA8', 'rgba8', ['SNORM', 'UINT', 'SINT']),
+  ...ofTypes('R16', 'r16', ['UNORM', 'SNORM', 'UINT', 'SINT', 'FLOAT']),
+  ...ofTypes('R16G16', 'r16g16', ['UNORM', 'SNORM', 'UINT', 'SINT', 'FLOAT']),
+  ...ofTypes('RGBA16', 'rgba16', ['UNORM', 'SNORM', 'UINT', 'SINT', 'FLOAT']),
+  ...ofTypes('R32', 'r32', ['UINT', 'SINT', 'FLOAT']),
+  ...ofTypes('R32G32', 'r32g32', ['UINT', 'SINT', 'FLOAT']),
+  ...ofTypes('RGB32', 'rgb32', ['UINT', 'SINT', 'FLOAT']),
+  ...ofTypes('RGBA32', 'rgba32', ['UINT', 'SINT', 'FLOAT']),
+  R4G4B4A4_UNORM: 'rgba4',
+  R5G5B5A1_UNORM: 'rgb5a1',
+  A1B5G5R5_UNORM: 'a1bgr5',
+  R5G6B5_UNORM: 'rgb565',
+  B5G6R5_UNORM: 'bgr565',
+  B5G5R5A1_UNORM: 'bgr5a1',
+  R10G10B10A2_UNORM: 'rgb10a2',
+  R10G10B10A2_UINT: 'rgb10a2-uint',
+  R11G11B10_FLOAT: 'r11g11b10',
+  R9G9B9E5_FLOAT: 'rgb9e5',
+  R16_DEPTH: 'r16-unorm',
+  R32_DEPTH: 'r32-float',
+  D24S8_DEPTH: 'd24s8',
+  D32S8_DEPTH: 'd32s8',
   ASTC4x4_UNORM: 'astc-4x4',
   ASTC5x4_UNORM: 'astc-5x4',
   ASTC5x5_UNORM: 'astc-5x5',

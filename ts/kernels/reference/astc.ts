@@ -1,5 +1,6 @@
 import { ELEMENT_SIZE, blockExtent, type AstcKernels, type TexelFormat } from '../contract.ts';
 import { decodeBlock } from './astc/block.ts';
+import { halfOf } from './half.ts';
 import { output } from './output.ts';
 
 const MOST_TEXELS = 12 * 12;
@@ -33,6 +34,21 @@ export function decodeAstcRow(
     }
   }
   if (!aligned) out.set(new Uint8Array(texels.buffer), o);
+}
+
+/** The same as half floats: bytes divided by 255. */
+export function decodeAstcRowHalf(
+  format: TexelFormat,
+  out: Uint16Array,
+  o: number,
+  src: Uint8Array,
+  s: number,
+  width: number,
+  texelRows: number,
+): void {
+  const rgba = new Uint8Array(4 * width * texelRows);
+  decodeAstcRow(format, rgba, 0, src, s, width, texelRows);
+  for (let i = 0; i < rgba.length; i++) out[o + i] = halfOf(rgba[i]! / 255);
 }
 
 export const astc: AstcKernels = {

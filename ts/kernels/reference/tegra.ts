@@ -1,9 +1,9 @@
-import { ELEMENT_SIZE, blockExtent, familyOf, type TegraKernels, type Tiling } from '../contract.ts';
-import { decodedSize, rowsSize } from '../sizes.ts';
-import { decodeAstcRow } from './astc.ts';
-import { decodeBlockRow } from './bc.ts';
+import { ELEMENT_SIZE, blockExtent, familyOf, type TegraKernels, type TexelFormat, type Tiling } from '../contract.ts';
+import { decodedSize, RGBA16F_SIZE, RGBA8_SIZE, rowsSize } from '../sizes.ts';
+import { decodeAstcRow, decodeAstcRowHalf } from './astc.ts';
+import { decodeBlockRow, decodeBlockRowHalf } from './bc.ts';
 import { output } from './output.ts';
-import { decodeTexels } from './pixel.ts';
+import { decodeTexels, decodeTexelsHalf, writeHalves } from './pixel.ts';
 
 const GOB_ROWS = 8;
 /** GOBs of a row that are copied for all rows of the GOBs before the next. */
@@ -111,6 +111,43 @@ function gobRowEnd(y: number, end: number): number {
   return Math.min(y - (y % GOB_ROWS) + GOB_ROWS, end);
 }
 
+/** Longest row whose GOBs are fetched whole. */
+const LONG_ROW = 1 << 24;
+
+/**
+ * Fetches the rows of elements `rowStart` to `rowEnd` of a slice, and gives each to `decode`: `lines` has it at `line`, `at`
+ * counts the texels before it.
+ */
+function eachRow(
+  format: TexelFormat,
+  data: Uint8Array,
+  base: number,
+  width: number,
+  height: number,
+  tiling: Tiling,
+  slice: number,
+  rowStart: number,
+  rowEnd: number,
+  decode: (at: number, lines: Uint8Array, line: number, texelRows: number) => void,
+): void {
+  const extent = blockExtent(format);
+  const rows = Math.ceil(height / extent.height);
+  const rowSize = Math.ceil(width / extent.width) * ELEMENT_SIZE[format];
+  const fetch = rowsOf(data, base, rowSize, rows, tiling);
+  const most = rowSize > LONG_ROW ? 1 : GOB_ROWS;
+  const lines = new Uint8Array(rowSize * most);
+  const last = Math.min(rowEnd, rows);
+  for (let y = rowStart, at = 0; y < last;) {
+    const end = Math.min(gobRowEnd(y, last), y + most);
+    fetch(lines, 0, slice, y, end);
+    for (let line = 0; y < end; y++, line += rowSize) {
+      const texelRows = Math.min(extent.height, height - extent.height * y);
+      decode(at, lines, line, texelRows);
+      at += width * texelRows;
+    }
+  }
+}
+
 export const tegra: TegraKernels = {
   deswizzle(data, base, elementSize, width, height, tiling, slice, rowStart, rowEnd, out) {
     const rowSize = elementSize * width;
@@ -127,28 +164,26 @@ export const tegra: TegraKernels = {
   },
 
   decodeRows(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) {
-    const extent = blockExtent(format);
-    const rows = Math.ceil(height / extent.height);
-    const rowSize = Math.ceil(width / extent.width) * ELEMENT_SIZE[format];
-    const decodeBlocks = familyOf(format) === 'astc' ? decodeAstcRow : decodeBlockRow;
-    const rgba = output(decodedSize(format, width, height, rowStart, rowEnd), out);
-    const fetch = rowsOf(data, base, rowSize, rows, tiling);
-    const lines = new Uint8Array(rowSize * GOB_ROWS);
-    const last = Math.min(rowEnd, rows);
-    for (let y = rowStart, o = 0; y < last;) {
-      const end = gobRowEnd(y, last);
-      fetch(lines, 0, slice, y, end);
-      for (let line = 0; y < end; y++, line += rowSize) {
-        if (extent.height === 1) {
-          decodeTexels(format, rgba, o, lines, line, width);
-          o += 4 * width;
-        } else {
-          const texelRows = Math.min(extent.height, height - extent.height * y);
-          decodeBlocks(format, rgba, o, lines, line, width, texelRows);
-          o += 4 * width * texelRows;
-        }
-      }
-    }
+    const rgba = output(decodedSize(RGBA8_SIZE, format, width, height, rowStart, rowEnd), out);
+    const family = familyOf(format);
+    const decodeBlocks = family === 'astc' ? decodeAstcRow : decodeBlockRow;
+    eachRow(format, data, base, width, height, tiling, slice, rowStart, rowEnd, (at, lines, line, texelRows) => {
+      if (family === 'pixel') decodeTexels(format, rgba, 4 * at, lines, line, width);
+      else decodeBlocks(format, rgba, 4 * at, lines, line, width, texelRows);
+    });
+    return rgba;
+  },
+
+  decodeRowsHalf(format, data, base, width, height, tiling, slice, rowStart, rowEnd, out) {
+    const rgba = output(decodedSize(RGBA16F_SIZE, format, width, height, rowStart, rowEnd), out);
+    const family = familyOf(format);
+    const decodeBlocks = family === 'astc' ? decodeAstcRowHalf : decodeBlockRowHalf;
+    writeHalves(rgba, 0, rgba.length, (halves) => {
+      eachRow(format, data, base, width, height, tiling, slice, rowStart, rowEnd, (at, lines, line, texelRows) => {
+        if (family === 'pixel') decodeTexelsHalf(format, halves, 4 * at, lines, line, width);
+        else decodeBlocks(format, halves, 4 * at, lines, line, width, texelRows);
+      });
+    });
     return rgba;
   },
 };

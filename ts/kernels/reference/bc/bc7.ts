@@ -1,5 +1,6 @@
 import { type BlockDecoder } from './block.ts';
-import { A2, A3A, A3B, P2, P3 } from './bc7-tables.ts';
+import { open, readWeights, take } from './bptc.ts';
+import { A2, A3A, A3B, P2, P3 } from './bptc-tables.ts';
 
 interface Mode {
   subsets: number;
@@ -50,29 +51,7 @@ const MODES = [
   row(2, 6, 0, 0, 5, 5, 2, 2, 0),
 ];
 
-const WEIGHTS2 = Uint8Array.of(0, 21, 43, 64);
-const WEIGHTS3 = Uint8Array.of(0, 9, 18, 27, 37, 46, 55, 64);
-const WEIGHTS4 = Uint8Array.of(0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64);
 const ONE_SUBSET = new Uint8Array(16);
-
-/** The block as five words, the last one zero, and the bit that is read next. */
-const words = new Int32Array(5);
-let position = 0;
-
-function open(src: Uint8Array, s: number): void {
-  for (let i = 0; i < 4; i++, s += 4) {
-    words[i] = src[s]! | (src[s + 1]! << 8) | (src[s + 2]! << 16) | (src[s + 3]! << 24);
-  }
-}
-
-/** The next `count` (0 to 8) bits. */
-function take(count: number): number {
-  const p = position;
-  const word = p >> 5;
-  position += count;
-  // Shifts count modulo 32, so ~p is 31 - p.
-  return ((words[word]! >>> p) | ((words[word + 1]! << 1) << ~p)) & ((1 << count) - 1);
-}
 
 /** R, G, B, A of up to six endpoints as they are stored, and their bytes, two channels in a number. */
 const ends = new Uint8Array(24);
@@ -109,26 +88,6 @@ function readEnds({ subsets, colourBits, alphaBits, pBits }: Mode): void {
 const weights = new Uint8Array(16);
 const weights2 = new Uint8Array(16);
 
-/** Reads sixteen indices, and gives their weights; those at the anchors have one bit less. */
-function readWeights(target: Uint8Array, bits: number, anchorA: number, anchorB: number): void {
-  const table = bits === 2 ? WEIGHTS2 : bits === 3 ? WEIGHTS3 : WEIGHTS4;
-  const mask = (1 << bits) - 1;
-  target[0] = table[take(bits - 1)]!;
-  let p = position;
-  for (let i = 1; i < 16; i++) {
-    // As `take`, which this loop would otherwise spend its time in.
-    const word = p >> 5;
-    let index = ((words[word]! >>> p) | ((words[word + 1]! << 1) << ~p)) & mask;
-    if (i === anchorA || i === anchorB) {
-      index &= mask >> 1;
-      p--;
-    }
-    p += bits;
-    target[i] = table[index]!;
-  }
-  position = p;
-}
-
 /** (a * (64 - weight) + b * weight + 32) >> 6 of the channels of endpoints `e` and `e + 1`; 16 bits hold each sum. */
 function mixed(e: number, weight: number): number {
   const rb = Math.imul(redBlue[e]!, 64 - weight) + Math.imul(redBlue[e + 1]!, weight) + 0x00200020;
@@ -148,10 +107,9 @@ export const bc7: BlockDecoder = (src, s, out, o, stride) => {
     for (let y = 0; y < 4; y++, o += stride) out.fill(0, o, o + 4);
     return;
   }
-  open(src, s);
   const number = 31 - Math.clz32(first & -first);
   const mode = MODES[number]!;
-  position = number + 1;
+  open(src, s, number + 1);
   const partition = take(mode.partitionBits);
   const rotation = take(mode.rotationBits);
   const selection = take(mode.selectionBits);

@@ -1,4 +1,5 @@
-// The partitions and anchors of BC7 (ARB_texture_compression_bptc, tables P2, P3, A2, A3a, A3b).
+// The partitions and anchors of BC7 and BC6H (ARB_texture_compression_bptc, tables P2, P3, A2, A3a, A3b); BC6H has the
+// first 32 partitions into two subsets.
 
 /** Which subset each texel is in: two bits a texel, the first texel lowest; 64 partitions into two subsets. */
 const SUBSETS2 = memory.data<u32>([
