@@ -30,6 +30,12 @@ const bntxOf = (...all: SampleTexture[]): Uint8Array => writeBntx({ name: 'x', v
 
 /** The numbers of DXGI_FORMAT, from its documentation. */
 const DXGI: Partial<Record<FormatName, number>> = {
+  R16_UNORM: 56,
+  R16G16_UNORM: 35,
+  R16_FLOAT: 54,
+  R32_FLOAT: 41,
+  B5G6R5_UNORM: 85,
+  R10G10B10A2_UNORM: 24,
   R8_UNORM: 61,
   R8G8_UNORM: 49,
   R8G8B8A8_UNORM: 28,
