@@ -1,6 +1,7 @@
 import { randomBc7Blocks } from '../scripts/sample/bc-encode.ts';
 import { FORMATS } from '../scripts/sample/formats.ts';
-import { random } from '../test/support/random.ts';
+import { BC6H_MODES } from '../test/support/bc-blocks.ts';
+import { random, randomBytes } from '../test/support/random.ts';
 import { swizzle } from '../test/support/block-linear.ts';
 import { createKernels, ELEMENT_SIZE, type TexelFormat } from '../ts/kernels/index.ts';
 import { race, type Row } from './measure.ts';
@@ -33,7 +34,24 @@ const INPUTS: { kernel: string; format: TexelFormat; input: string; blocks(): Ui
     input: `${EXTENT} x ${EXTENT}, random blocks of modes 0 to 7 in parts ${BC7_SHARES.join(':')}`,
     blocks: () => randomBc7Blocks(BLOCKS * BLOCKS, BC7_SHARES, random(7)),
   },
+  {
+    kernel: 'bc6h',
+    format: 'bc6h-uf16',
+    input: `${EXTENT} x ${EXTENT}, random unsigned blocks of all fourteen modes`,
+    blocks: () => randomBc6hBlocks(BLOCKS * BLOCKS),
+  },
 ];
+
+/** Random blocks whose modes come as often as each other. */
+function randomBc6hBlocks(count: number): Uint8Array {
+  const blocks = randomBytes(16 * count, 6);
+  const next = random(66);
+  for (let i = 0; i < blocks.length; i += 16) {
+    const mode = BC6H_MODES[next() % BC6H_MODES.length]!;
+    blocks[i] = (blocks[i]! & (mode < 2 ? 0xfc : 0xe0)) | mode;
+  }
+  return blocks;
+}
 
 /** Block decoders, blocks and pixels in kernel memory; `bc7-fused` deswizzles on the way. */
 export function benchBc(wanted: (kernel: string) => boolean): Row[] {
@@ -60,6 +78,22 @@ export function benchBc(wanted: (kernel: string) => boolean): Row[] {
           ],
         }),
       );
+    }
+    if (kernel === 'bc6h' && wanted(kernel)) {
+      const halves = wasm.alloc(8 * EXTENT * EXTENT);
+      const tsHalves = new Uint8Array(8 * EXTENT * EXTENT);
+      rows.push(
+        ...race({
+          ...common,
+          kernel,
+          output: 'RGBA16F',
+          contestants: [
+            { name: 'wasm', run: () => wasm.bc.decodeHalf(format, source.bytes, EXTENT, EXTENT, halves.bytes) },
+            { name: 'ts', run: () => ts.bc.decodeHalf(format, data, EXTENT, EXTENT, tsHalves) },
+          ],
+        }),
+      );
+      halves.free();
     }
     if (kernel === 'bc7' && wanted('bc7-fused')) {
       const tiling = { blockHeightLog2: 4, blockDepthLog2: 0, pitch: 0 };

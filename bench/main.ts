@@ -15,7 +15,7 @@ import { benchZstd } from './zstd.ts';
 /** Kernels of a family, and what measures them; `only` says which kernels are wanted. */
 const FAMILIES: { kernels: string[]; run(wanted: (kernel: string) => boolean): Row[] | Promise<Row[]> }[] = [
   { kernels: ['tegra'], run: benchTegra },
-  { kernels: ['bc1', 'bc2', 'bc3', 'bc4', 'bc5', 'bc7', 'bc7-fused'], run: benchBc },
+  { kernels: ['bc1', 'bc2', 'bc3', 'bc4', 'bc5', 'bc6h', 'bc7', 'bc7-fused'], run: benchBc },
   { kernels: ['astc4x4', 'astc6x6', 'astc8x8'], run: benchAstc },
   { kernels: ['zstd', 'zstd-dict'], run: benchZstd },
   { kernels: ['yaz0'], run: benchYaz0 },
@@ -48,9 +48,9 @@ for (const family of FAMILIES) {
   if (!family.kernels.some((kernel) => only.includes(kernel))) continue;
   for (const row of await family.run((kernel) => only.includes(kernel))) {
     rows.push(row);
-    const { kernel, contestant, value, unit, input } = row;
+    const { kernel, contestant, value, unit, input, output } = row;
     console.log(
-      `${kernel.padEnd(15)} ${contestant.padEnd(20)} ${String(value).padStart(8)} ${unit.padEnd(5)}  ${input}`,
+      `${kernel.padEnd(15)} ${contestant.padEnd(20)} ${String(value).padStart(8)} ${unit.padEnd(5)}  ${input}: ${output}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKernels, ELEMENT_SIZE, TEXEL_FORMATS, type Kernels, type TexelFormat } from '../../ts/kernels/index.ts';
-import { alphaBlock, colourBlock, randomBlocks } from '../support/bc-blocks.ts';
+import { alphaBlock, BC6H_MODES, colourBlock, randomBlocks } from '../support/bc-blocks.ts';
 import { HAS_CORPUS, readCorpus } from '../support/corpus.ts';
 import { crop, expectBytes } from '../support/expect-bytes.ts';
 import { readPng } from '../support/png.ts';
@@ -238,6 +238,33 @@ describe('bc of both backends', () => {
     }
     expectBytes(wasm.bc.decode('bc7', blocks, 128, 64), ts.bc.decode('bc7', blocks, 128, 64));
   });
+
+  it.each(['bc6h-uf16', 'bc6h-sf16'] as const)(
+    '%s: every partition of every mode, and every bit of a block',
+    (format) => {
+      const blocks = randomBlocks(format, BC6H_MODES.length * (32 + 128), 11);
+      BC6H_MODES.forEach((mode, m) => {
+        for (let i = 0; i < 32 + 128; i++) {
+          const at = 16 * (m * (32 + 128) + i);
+          const block = blocks.subarray(at, at + 16);
+          // Partitions are bits 77 to 81, of modes that have them.
+          if (i < 32) block.set([(block[9]! & 0x1f) | (i << 5), (block[10]! & 0xfc) | (i >> 3)], 9);
+          else block.fill(0).fill(1 << (i & 7), (i - 32) >> 3, ((i - 32) >> 3) + 1);
+          block[0] = mode < 2 ? (block[0]! & 0xfc) | mode : (block[0]! & 0xe0) | mode;
+        }
+      });
+      for (const decode of ['decode', 'decodeHalf'] as const) {
+        expectBytes(wasm.bc[decode](format, blocks, 4 * 160, 4 * 14), ts.bc[decode](format, blocks, 4 * 160, 4 * 14));
+      }
+    },
+  );
+
+  it.each(FORMATS)('%s: random blocks as half floats', (format) => {
+    for (const [width, height] of SIZES) {
+      const blocks = blocksOf(format, width, height, 500 + width);
+      expectBytes(wasm.bc.decodeHalf(format, blocks, width, height), ts.bc.decodeHalf(format, blocks, width, height));
+    }
+  });
 });
 
 describe.skipIf(!HAS_CORPUS)('bc of the tinybcdec pictures', () => {
@@ -254,6 +281,20 @@ describe.skipIf(!HAS_CORPUS)('bc of the tinybcdec pictures', () => {
     { file: 'bc5s', format: 'bc5-snorm', differing: 13914 },
     { file: 'bc7', format: 'bc7' },
   ];
+
+  it.each(
+    BACKENDS.flatMap(([name, kernels]) =>
+      (['bc6h-uf16', 'bc6h-sf16'] as const).map((format) => ({ format, name, kernels })),
+    ),
+  )('$format by $name, as half floats and bytes', ({ format, kernels }) => {
+    const file = `textures/tinybcdec/src/test/resources/${format.replace('-', '_')}`;
+    const dds = readCorpus(`${file}.dds`);
+    const golden = readCorpus(`${file}_16.dds`).subarray(148);
+    const halves = golden.slice(0, 8 * 256 * 256);
+    expectBytes(kernels.bc.decodeHalf(format, dds.subarray(148), 256, 256), halves);
+    // That is RGBA16F, whose way to bytes is another.
+    expectBytes(kernels.bc.decode(format, dds.subarray(148), 256, 256), kernels.pixel.decode('rgba16-float', halves));
+  });
 
   it.each(BACKENDS.flatMap(([name, kernels]) => FILES.map((row) => ({ ...row, name, kernels }))))(
     '$file by $name',
