@@ -190,7 +190,8 @@ export class Job {
   }
 
   async *#finish<O, R, E>(started: Started<R>, parts: JobParts<O, R, E>): AsyncGenerator<E | JobFailure, void, void> {
-    const { input, recalled = [] } = started;
+    const { input } = started;
+    const recalled = (started.recalled ?? []).filter((result) => !isWarning(result));
     this.files++;
     this.bytesIn += input.size;
     let standing = 0;
@@ -199,6 +200,8 @@ export class Job {
       if (!events) break;
       yield* events;
     }
+    const pause = this.#turn();
+    if (pause) await pause;
     if (started.recalled && standing === recalled.length) {
       parts.store?.record(input, undefined);
       this.resumed++;
@@ -222,6 +225,11 @@ export class Job {
     const finished: Result<R>[] = [];
     let index = 0;
     for await (const result of results) {
+      // A worker warns of what all its work has in common with the first alone, so warnings do not count.
+      if (isWarning(result)) {
+        yield* this.#events(result, input, parts, false) ?? [];
+        continue;
+      }
       const old = standing[index++];
       if (old === undefined) yield* this.#events(result, input, parts, false) ?? [];
       else if (!isCommon(result)) parts.discard?.(result);
@@ -259,6 +267,10 @@ interface Started<R> {
   results?: AsyncIterable<Result<R>>;
   /** begins the work after all */
   work?: () => AsyncIterable<Result<R>>;
+}
+
+function isWarning(result: unknown): boolean {
+  return (result as { kind?: unknown }).kind === 'warning';
 }
 
 function isCommon<R>(result: Result<R>): result is CommonResult {

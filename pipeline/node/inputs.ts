@@ -10,13 +10,16 @@ import { openFile, systemMessage } from './file-source.ts';
 export async function readStandardInput(maxSize: number, signal?: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  signal?.addEventListener('abort', () => process.stdin.destroy(new RomflowError('aborted', 'interrupted')), {
-    once: true,
-  });
-  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxSize) throw new RomflowError('limit', `holds more than ${maxSize} bytes`, { path: 'stdin' });
-    chunks.push(chunk);
+  const abort = (): void => void process.stdin.destroy(new RomflowError('aborted', 'interrupted'));
+  signal?.addEventListener('abort', abort);
+  try {
+    for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > maxSize) throw new RomflowError('limit', `holds more than ${maxSize} bytes`, { path: 'stdin' });
+      chunks.push(chunk);
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
   }
   return Buffer.concat(chunks);
 }

@@ -18,7 +18,7 @@ import { RomflowError } from '../../ts/io/errors.ts';
 import type { JobInput } from '../jobs/job.ts';
 import type { FileStore } from '../jobs/placer.ts';
 import type { Placed, Result } from '../jobs/work.ts';
-import { OWN_FOLDER } from '../output/names.ts';
+import { OWN_FOLDER, safePath } from '../output/names.ts';
 import { outputError, quietly } from './staging.ts';
 
 /** What a journal is about. */
@@ -81,6 +81,8 @@ export class Journal implements FileStore {
   /** digest of the settings */
   readonly #settings: string;
   readonly #outputs = new Map<string, OutputRecord>();
+  /** what was recorded of them before that: a run may have been killed before a file got its name */
+  readonly #earlier = new Map<string, OutputRecord>();
   readonly #inputs = new Map<string, Line>();
   /** inputs by what they are called in the output, to find them again when the whole dump was moved */
   readonly #byName = new Map<string, Line>();
@@ -121,8 +123,11 @@ export class Journal implements FileStore {
   #load(file: number): void {
     for (const { text, ...place } of linesOf(file)) {
       const record = parse(text);
-      if (isOutputRecord(record)) this.#outputs.set(record.output, record);
-      else if (isInputRecord(record)) {
+      if (isOutputRecord(record)) {
+        const before = this.#outputs.get(record.output);
+        if (before) this.#earlier.set(record.output, before);
+        this.#outputs.set(record.output, record);
+      } else if (isInputRecord(record)) {
         this.#inputs.set(keyOf(record.input, record.as), place);
         this.#byName.set(record.as, place);
       }
@@ -205,9 +210,21 @@ export class Journal implements FileStore {
     return input !== undefined && this.#moved.get(input) === record.input;
   }
 
+  /** What there is at a path below the folder; nothing where links or files stand in for folders. */
+  #look(output: string): Stats | undefined {
+    try {
+      for (let folder = dirname(output); folder !== '.'; folder = dirname(folder)) {
+        if (!lstatSync(join(this.#root, folder)).isDirectory()) return undefined;
+      }
+      return lstatSync(join(this.#root, output));
+    } catch {
+      return undefined;
+    }
+  }
+
   #stands(output: string): boolean {
     const record = this.#outputs.get(output);
-    const found = lstatSync(join(this.#root, output), { throwIfNoEntry: false });
+    const found = this.#look(output);
     return record !== undefined && found?.isFile() === true && found.size === record.size;
   }
 
@@ -219,7 +236,9 @@ export class Journal implements FileStore {
     const record = this.#outputs.get(output);
     if (!record || !found.isFile() || this.#isShared) return false;
     if (!this.#isOf(record, input && resolve(input))) return false;
-    return isUnchanged(record, found) || (!!replacement && isBeginning(join(this.#root, output), replacement));
+    const earlier = this.#earlier.get(output);
+    if (isUnchanged(record, found) || (earlier && isUnchanged(earlier, found))) return true;
+    return !!replacement && isBeginning(join(this.#root, output), replacement);
   }
 
   /** Removes what earlier runs wrote for inputs of this run, and this one did not. */
@@ -231,7 +250,7 @@ export class Journal implements FileStore {
       const { output, input } = record;
       if (this.#live.has(output) || !this.#done.has(input)) continue;
       const path = join(this.#root, output);
-      const found = lstatSync(path, { throwIfNoEntry: false });
+      const found = this.#look(output);
       if (!found || !isUnchanged(record, found)) continue;
       quietly(() => {
         rmSync(path);
@@ -286,18 +305,27 @@ function parse(text: string): unknown {
 
 function isOutputRecord(value: unknown): value is OutputRecord {
   const { output, size, modified, input } = Object(value) as Record<keyof OutputRecord, unknown>;
-  return (
-    typeof output === 'string' && typeof size === 'number' && typeof modified === 'number' && typeof input === 'string'
-  );
+  return isSafe(output) && typeof size === 'number' && typeof modified === 'number' && typeof input === 'string';
 }
 
 function isInputRecord(value: unknown): value is InputRecord {
   const { input, as, results } = Object(value) as Record<keyof InputRecord, unknown>;
   return (
-    typeof input === 'string' &&
-    typeof as === 'string' &&
-    Array.isArray(results) &&
-    results.every((result) => typeof (result as { kind?: unknown } | null)?.kind === 'string')
+    typeof input === 'string' && typeof as === 'string' && Array.isArray(results) && results.every(isRecordedResult)
+  );
+}
+
+/** Whether a path out of a journal is one that this program writes to. */
+function isSafe(path: unknown): path is string {
+  return typeof path === 'string' && safePath(path) === path;
+}
+
+function isRecordedResult(value: unknown): boolean {
+  const { kind, wanted, placed, sameAs } = Object(value) as Record<string, unknown>;
+  return (
+    typeof kind === 'string' &&
+    kind !== 'failure' &&
+    [wanted, placed, sameAs].every((path) => path === undefined || isSafe(path))
   );
 }
 

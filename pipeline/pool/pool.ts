@@ -187,6 +187,11 @@ export class WorkerPool {
       let index = 0;
       for await (const [visits, result] of this.#resultsOf(attempt.main, 0)) {
         // An input gives the same results each time: those of the attempt before were good.
+        // Warnings are of a worker, and do not count.
+        if ((result as { kind?: unknown }).kind === 'warning') {
+          yield result;
+          continue;
+        }
         if (index++ < given) continue;
         given++;
         if (visits > maxEntries) {
@@ -237,7 +242,8 @@ export class WorkerPool {
     for (const run of runs) run.cancelled = true;
     this.#forget(runs);
     for (const seat of this.#seats) {
-      if ([seat.task, seat.next].some((task) => task?.attempt.run.cancelled)) this.#vacate(seat);
+      // What comes next may be cancelled: it is done for nobody, and does not end what others wait for.
+      if (seat.task?.attempt.run.cancelled) this.#vacate(seat);
     }
     for (const run of runs) run.change();
     this.#dispatch();

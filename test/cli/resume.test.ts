@@ -254,6 +254,15 @@ describe('--resume', () => {
     expect(paths.every((path) => path.startsWith('Texture/Quirks.bntx/'))).toBe(true);
   });
 
+  it('is not led astray by warnings, which come with the first file alone', () => {
+    const dictionary = put(folder, 'raw.dict', 'no dictionary by its magic, but content all the same');
+    const options = ['--flat', '--dictionary', dictionary, '--jobs', '1'];
+    textures(...options);
+    put(dump, 'AAA/First.bntx', QUIRKS);
+    expect(textures(...options, '--resume').status).toBe(0);
+    expect(hashesOf(out)).toEqual(fresh('textures', ...options));
+  });
+
   it('tries again what failed', () => {
     const bad = put(dump, 'Texture/Bad.bntx', QUIRKS.subarray(0, 3000));
     expect(textures().status).toBe(1);
@@ -315,6 +324,40 @@ describe('the journal', () => {
     expect(textures('--resume').status).toBe(0);
     expect(hashesOf(out)).toEqual(whole);
     expect(textures('--resume').stdout).toContain('files as before');
+  });
+
+  it('leads nowhere else, whatever somebody wrote into it', () => {
+    textures();
+    const victim = put(folder, 'victim.txt', 'mine');
+    const { size, mtimeMs } = statSync(victim);
+    const lines = readFileSync(journal(), 'utf8').trimEnd().split('\n');
+    const record = lines.findLast((line) => line.startsWith('{"input"'))!;
+    const { input } = JSON.parse(record) as { input: string };
+    const hostile = record.replaceAll(/"(?:wanted|placed)":"[^"]*"/g, '"wanted":"../escaped.png"');
+    const output = JSON.stringify({ output: '../victim.txt', size, modified: mtimeMs, input });
+    appendFileSync(journal(), `${output}\n${hostile}\n${hostile.replaceAll('../escaped.png', '../victim.txt')}\n`);
+    textures('--resume');
+    textures('--resume', '--flat');
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(existsSync(join(folder, 'escaped.png'))).toBe(false);
+  });
+
+  it.skipIf(process.platform === 'win32')('leads through no link', () => {
+    textures();
+    renameSync(join(out, 'Texture'), join(folder, 'elsewhere'));
+    symlinkSync('../elsewhere', join(out, 'Texture'));
+    const before = filesBelow(join(folder, 'elsewhere'));
+    textures('--resume', '--flat');
+    expect(filesBelow(join(folder, 'elsewhere'))).toEqual(before);
+  });
+
+  it('a file where a folder was is no reason to end', () => {
+    textures();
+    rmSync(join(out, 'Texture'), { recursive: true });
+    writeFileSync(join(out, 'Texture'), 'a file');
+    const { stdout, status } = textures('--resume');
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/PNGs of \d+ textures/);
   });
 
   it('does not grow with every run', () => {

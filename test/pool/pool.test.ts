@@ -131,6 +131,17 @@ describe('WorkerPool', () => {
     expect(started).toBe(1);
   });
 
+  it('what is cancelled does not end what others wait for', async () => {
+    const pool = poolOf({ jobs: 1 });
+    const other = {};
+    const order = { job: '', options: {}, input: { path: 'o', output: 'o' }, file: 'good', size: 0, maxEntries: 9 };
+    const mine = start(pool, 'slow');
+    const theirs = collect(pool.process({ ...order, staging: undefined }, other)).catch(() => 'cancelled');
+    pool.cancel(other);
+    expect(await mine).toEqual(GOOD);
+    expect(await theirs).toBe('cancelled');
+  });
+
   it('workers without work end', async () => {
     const pool = poolOf({ jobs: 2, idleTime: 0.2 });
     await Promise.all([start(pool, 'slow'), start(pool, 'slow')]);
