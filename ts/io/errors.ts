@@ -71,7 +71,7 @@ export type PostedError = { stack: string | undefined } & (
 /** What a thread posts of an error. */
 export function postedError(error: RomflowError): PostedError {
   const { stack, code, reason, path, cause } = error;
-  if (!(error instanceof FormatError)) return { stack, code, reason, path: path, cause: plainCause(cause) };
+  if (!(error instanceof FormatError)) return { stack, code, reason, path, cause: plainCause(cause) };
   const { format, offset, expected, found } = error;
   return { stack, details: { code, format, offset, expected, found, path: path ?? '', cause: plainCause(cause) } };
 }
