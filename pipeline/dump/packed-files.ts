@@ -1,6 +1,6 @@
 import type { GameProfile } from '../../ts/games/index.ts';
 import { RomflowError } from '../../ts/io/errors.ts';
-import { BufferSource, type Source } from '../../ts/io/source.ts';
+import type { Source } from '../../ts/io/source.ts';
 import type { Content, Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
 import { beginnings, type StoredFile } from './layer.ts';
@@ -46,10 +46,8 @@ export abstract class PackedFiles implements PackContext {
       if ((content.size ?? 0) > maxSize) {
         throw new RomflowError('limit', `is larger than ${maxSize} bytes`, { path: content.path });
       }
-      // What is random from the start belongs to a file that is closed soon.
-      if (content.random) return new BufferSource(content.path, new Uint8Array(content.random.read(0, content.size!)));
       await content.gather(this.turn ?? (() => undefined));
-      return content.source();
+      return content.keep();
     });
     if (source) return source;
     const alike = this.files().find((file) => file.toLowerCase() === path.toLowerCase());

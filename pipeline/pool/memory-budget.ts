@@ -29,11 +29,10 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Takes bytes, now or later; gives a function that stops waiting. */
-  reserve(bytes: number, grant: () => void): () => void {
+  /** Takes bytes that are not there yet, when they are; gives a function that stops waiting. */
+  wait(bytes: number, grant: () => void): () => void {
     const entry = { bytes, grant };
     this.#waiting.push(entry);
-    this.#grant();
     return () => {
       const at = this.#waiting.indexOf(entry);
       if (at >= 0) this.#waiting.splice(at, 1);

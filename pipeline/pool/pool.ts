@@ -348,12 +348,7 @@ export class WorkerPool {
         this.#takeEntry(seat, task, message.entry, message.ticket);
         break;
       case 'reserve':
-        seat.stopWaiting = this.#budget.reserve(message.bytes, () => {
-          seat.held += message.bytes;
-          seat.stopWaiting = undefined;
-          this.#answer(seat, true);
-        });
-        this.#unblock();
+        this.#reserve(seat, message.bytes);
         break;
       case 'release':
         seat.held -= message.bytes;
@@ -370,6 +365,20 @@ export class WorkerPool {
   #answer(seat: Seat, granted: boolean): void {
     seat.silent = 0;
     seat.worker?.post({ kind: 'answer', granted }, []);
+  }
+
+  #reserve(seat: Seat, bytes: number): void {
+    const grant = (): void => {
+      seat.held += bytes;
+      seat.stopWaiting = undefined;
+      this.#answer(seat, true);
+    };
+    if (this.#budget.tryReserve(bytes)) {
+      grant();
+      return;
+    }
+    seat.stopWaiting = this.#budget.wait(bytes, grant);
+    this.#unblock();
   }
 
   /** Whether an entry can go to somebody who has nothing else to do. */

@@ -1,6 +1,7 @@
 import { RomflowError } from '../../ts/io/errors.ts';
-import type { Source } from '../../ts/io/source.ts';
+import { BufferSource, type Source } from '../../ts/io/source.ts';
 import { BlockBuffer, blockSource } from './block-buffer.ts';
+import { freeBuffer } from './free-buffer.ts';
 
 /** Gives others a turn in the middle of long work; undefined when none is due. Rejects when the work is to end. */
 export type Turn = () => Promise<void> | undefined;
@@ -32,6 +33,8 @@ export interface Content {
   gather(turn: Turn): Promise<void>;
   /** Random access; what a stream still holds is collected for it. */
   source(): Source;
+  /** The same, in memory and still good when this is closed. */
+  keep(): Source;
   /** Ends a stream that is not wanted any more. */
   close(): void;
 }
@@ -74,6 +77,10 @@ export class SourceContent implements Content {
     return this.random;
   }
 
+  keep(): Source {
+    return copyOf(this.random);
+  }
+
   close(): void {}
 }
 
@@ -91,7 +98,7 @@ export interface StreamOptions {
 export class BlockContent implements Content {
   readonly path: string;
   readonly size: number;
-  #blocks: Uint8Array[];
+  readonly #blocks: Uint8Array[];
   #source: Source | undefined;
 
   /** `blocks` are those of a {@link BlockBuffer}. */
@@ -121,8 +128,12 @@ export class BlockContent implements Content {
     return (this.#source ??= blockSource(this.path, this.#blocks));
   }
 
+  keep(): Source {
+    return copyOf(this.source());
+  }
+
   close(): void {
-    this.#blocks = [];
+    for (const { buffer } of this.#blocks.splice(0)) freeBuffer(buffer);
   }
 }
 
@@ -138,6 +149,8 @@ export class StreamContent implements Content {
   /** the first bytes, when `head` had to take them before their time */
   #peeked = new Uint8Array(0);
   #source: Source | undefined;
+  /** what {@link #source} reads */
+  #blocks: Uint8Array[] = [];
   /** what ended the stream before its time; whoever reads on gets the same error */
   #failure: unknown;
 
@@ -229,6 +242,12 @@ export class StreamContent implements Content {
     return this.#source!;
   }
 
+  keep(): Source {
+    const source = this.source();
+    this.#blocks = [];
+    return source;
+  }
+
   /** Collects what is left of the stream; each step is a chunk, and gives the size so far. */
   *#collect(): Generator<number, void, void> {
     if (this.#source) return;
@@ -237,11 +256,13 @@ export class StreamContent implements Content {
       buffer.append(chunk);
       yield buffer.size;
     }
-    this.#source = buffer.source(this.path);
+    this.#blocks = buffer.blocks();
+    this.#source = blockSource(this.path, this.#blocks);
   }
 
   close(): void {
     this.#chunks.return?.();
+    for (const { buffer } of this.#blocks.splice(0)) freeBuffer(buffer);
     for (const bytes of this.#reserved.splice(0)) this.#memory.release(bytes);
   }
 
@@ -251,4 +272,10 @@ export class StreamContent implements Content {
       path: this.path,
     });
   }
+}
+
+function copyOf(source: Source): Source {
+  const bytes = new Uint8Array(source.size);
+  source.readInto(0, bytes);
+  return new BufferSource(source.path, bytes);
 }

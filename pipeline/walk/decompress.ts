@@ -5,6 +5,7 @@ import { createZstdDecoder, readZstdFrameHeader } from '../../ts/formats/zstd/in
 import { FormatError } from '../../ts/io/errors.ts';
 import { BufferSource } from '../../ts/io/source.ts';
 import { SourceContent, StreamContent, type Content, type Turn } from './content.ts';
+import { freeBuffer } from './free-buffer.ts';
 import type { Session } from './session.ts';
 
 /** Whether {@link decompress} takes this type off. */
@@ -68,12 +69,14 @@ async function tryDictionaries(
     await plain.gather(turn);
     return plain;
   } catch (error) {
+    plain.close();
     if (!(error instanceof FormatError) || error.code !== 'bad-format') throw error;
     for (const { label, handle } of session.dictionaries.open(session.kernels)) {
       const withDictionary = stream(content, handle);
       try {
         await withDictionary.gather(turn);
       } catch (other) {
+        withDictionary.close();
         if (other instanceof FormatError) continue;
         throw other;
       }
@@ -87,10 +90,18 @@ async function tryDictionaries(
 function* decode(content: Content, open: () => PushDecoder): Generator<Uint8Array, void, void> {
   const decoder = open();
   try {
-    for (const chunk of content.chunks()) yield* decoder.push(chunk, false);
-    yield* decoder.push(new Uint8Array(0), true);
+    for (const chunk of content.chunks()) yield* passing(decoder.push(chunk, false));
+    yield* passing(decoder.push(new Uint8Array(0), true));
   } finally {
     decoder.free();
+  }
+}
+
+/** Frees each chunk when the next is asked for. */
+function* passing(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, void> {
+  for (const chunk of chunks) {
+    yield chunk;
+    freeBuffer(chunk.buffer);
   }
 }
 

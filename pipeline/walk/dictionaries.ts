@@ -21,7 +21,7 @@ export async function addDictionaries(
     const isDictionary = DICTIONARY_MAGIC.every((byte, i) => head[i] === byte);
     if (!isDictionary && !(raw && visit.depth === 0)) continue;
     if (!isDictionary) session.onWarning(`${visit.path}: no zstd dictionary by its magic, taken as raw content`);
-    const source = visit.content.source();
+    const source = visit.content.keep();
     session.dictionaries.add(session.kernels, visit.path, source.read(0, source.size));
   }
 }

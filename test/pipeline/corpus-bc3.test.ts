@@ -40,7 +40,7 @@ async function surfacesOf(path: string, session: Session): Promise<Map<string, S
   for await (const visit of walk(openFile(path), session)) {
     if (visit.kind === 'failure') throw visit.error;
     if (visit.type.id !== 'bntx') continue;
-    const source = visit.content.source();
+    const source = visit.content.keep();
     for (const bntx of readBntx(source)) {
       for (const texture of bntx.textures) {
         for (const s of bntxSurfaces(source, bntx, texture)) surfaces.set(`${texture.name}|${s.layer}|${s.mip}`, s);

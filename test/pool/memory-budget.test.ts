@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../pipeline/pool/memory-budget.ts';
 
+/** Takes bytes now or later; gives a function that stops waiting. */
+function reserve(budget: MemoryBudget, bytes: number, grant: () => void): () => void {
+  if (!budget.tryReserve(bytes)) return budget.wait(bytes, grant);
+  grant();
+  return () => {};
+}
+
 describe('MemoryBudget', () => {
   it('grants what fits at once, and the rest in the order it was asked for', () => {
     const budget = new MemoryBudget(100);
@@ -10,7 +17,7 @@ describe('MemoryBudget', () => {
       ['b', 50],
       ['c', 30],
     ] as const) {
-      budget.reserve(bytes, () => granted.push(name));
+      reserve(budget, bytes, () => granted.push(name));
     }
     // c would fit, but came after b.
     expect(granted).toEqual(['a']);
@@ -24,8 +31,8 @@ describe('MemoryBudget', () => {
   it('grants more than there is when nothing else is held', () => {
     const budget = new MemoryBudget(100);
     const granted: number[] = [];
-    budget.reserve(500, () => granted.push(500));
-    budget.reserve(1, () => granted.push(1));
+    reserve(budget, 500, () => granted.push(500));
+    reserve(budget, 1, () => granted.push(1));
     expect(granted).toEqual([500]);
     budget.release(500);
     expect(granted).toEqual([500, 1]);
@@ -34,9 +41,9 @@ describe('MemoryBudget', () => {
   it('lets the first go on when told that nobody gives anything back', () => {
     const budget = new MemoryBudget(100);
     const granted: string[] = [];
-    budget.reserve(80, () => granted.push('a'));
-    budget.reserve(80, () => granted.push('b'));
-    budget.reserve(80, () => granted.push('c'));
+    reserve(budget, 80, () => granted.push('a'));
+    reserve(budget, 80, () => granted.push('b'));
+    reserve(budget, 80, () => granted.push('c'));
     budget.force();
     expect(granted).toEqual(['a', 'b']);
     budget.release(80);
@@ -48,9 +55,9 @@ describe('MemoryBudget', () => {
   it('who stops waiting is not granted, and those behind are', () => {
     const budget = new MemoryBudget(100);
     const granted: string[] = [];
-    budget.reserve(80, () => granted.push('a'));
-    const stop = budget.reserve(80, () => granted.push('b'));
-    budget.reserve(20, () => granted.push('c'));
+    reserve(budget, 80, () => granted.push('a'));
+    const stop = reserve(budget, 80, () => granted.push('b'));
+    reserve(budget, 20, () => granted.push('c'));
     stop();
     expect(granted).toEqual(['a', 'c']);
     budget.release(80);
