@@ -35,16 +35,32 @@ export type ToWorker =
   /** `shared`: others may be asked to help; `last`: there is no further try */
   | { kind: 'work'; order: Order; entry: PostedEntry | undefined; shared: boolean; last: boolean }
   /** to the last `offer` or `reserve` */
-  | { kind: 'answer'; granted: boolean };
+  | { kind: 'answer'; granted: boolean }
+  /** results of so much weight were taken */
+  | { kind: 'taken'; weight: number };
+
+/** A result with the number of entries visited by then, and its weight. */
+export type PostedResult = [visits: number, weight: number, result: unknown];
+
+/** Weight of results that a worker may have posted before they are taken; beyond it, it waits. */
+export const MOST_AHEAD = 2 * 1024 * 1024;
+
+/** About how many bytes a result takes in memory. */
+export function weightOf(result: unknown): number {
+  if (typeof result === 'string') return 32 + result.length;
+  if (typeof result !== 'object' || result === null) return 16;
+  return Object.values(result).reduce((sum: number, value) => sum + weightOf(value), 64);
+}
 
 /** From a worker to the pool, about the first work it was given that is not done. */
 export type FromWorker =
-  /** each with the number of entries visited by then */
-  | { kind: 'results'; results: [visits: number, result: unknown][] }
+  | { kind: 'results'; results: PostedResult[] }
   /** the work is done; with the number of entries visited in all */
   | { kind: 'done'; visits: number }
-  /** there is progress, though there are no results */
+  /** it is there, or there is progress, though there are no results */
   | { kind: 'alive' }
+  /** what comes next, in a last try */
+  | { kind: 'visiting'; path: string }
   /** an entry of so many bytes could be worked on elsewhere */
   | { kind: 'offer'; bytes: number }
   /** the entry that was offered, or nothing since it could not be read */

@@ -1,7 +1,15 @@
 import { postedError, RomflowError } from '../../ts/io/errors.ts';
 import type { FailedResult } from '../jobs/work.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import type { FromWorker, HandedResult, Order, PostedEntry, ToWorker } from './messages.ts';
+import {
+  MOST_AHEAD,
+  type FromWorker,
+  type HandedResult,
+  type Order,
+  type PostedEntry,
+  type ToWorker,
+} from './messages.ts';
+import { Attempt, Run, Task } from './run.ts';
 
 /** A worker of any kind: a thread of Node, or a Web Worker. */
 export interface PoolWorker {
@@ -37,79 +45,29 @@ export const WORKER_POOL_DEFAULTS = { memory: 512 * 1024 * 1024, timeLimit: 120,
 /** How often an input is tried. */
 const TRIES = 2;
 
-/** Part of the work on an input: all of it, or an entry that was given away. */
-class Task {
-  readonly attempt: Attempt;
-  readonly entry: PostedEntry | undefined;
-  /** bytes of the budget that the entry takes */
-  readonly bytes: number;
-  results: ([visits: number, result: unknown] | undefined)[] = [];
-  /** entries of it that were given away, by ticket */
-  readonly entries = new Map<number, Task>();
-  /** entries visited, when it is done */
-  visits: number | undefined;
-
-  constructor(attempt: Attempt, entry?: PostedEntry, bytes = 0) {
-    this.attempt = attempt;
-    this.entry = entry;
-    this.bytes = bytes;
-  }
-}
-
-/** One try at an input. */
-class Attempt {
-  readonly run: Run;
-  /** nobody else helps: what an entry does to its worker is to be found out where it is */
-  readonly last: boolean;
-  /** nobody else works at the same time, since memory was short */
-  readonly exclusive: boolean;
-  readonly main: Task;
-  /** why it came to nothing */
-  lost: RomflowError | undefined;
-
-  constructor(run: Run, last: boolean, exclusive: boolean) {
-    this.run = run;
-    this.last = last;
-    this.exclusive = exclusive;
-    this.main = new Task(this);
-  }
-}
-
-/** The work on one input. */
-class Run {
-  readonly order: Order;
-  readonly owner: object;
-  tries = 1;
-  attempt: Attempt;
-  cancelled = false;
-  #wake: () => void = () => {};
-  #changed = new Promise<void>((resolve) => (this.#wake = resolve));
-
-  constructor(order: Order, owner: object) {
-    this.order = order;
-    this.owner = owner;
-    this.attempt = new Attempt(this, false, false);
-  }
-
-  /** Resolves with the next change. */
-  get changed(): Promise<void> {
-    return this.#changed;
-  }
-
-  change(): void {
-    this.#wake();
-    this.#changed = new Promise((resolve) => (this.#wake = resolve));
-  }
-}
+/** Workers that may be starting at the same time: what others do meanwhile may make more of them needless. */
+const MOST_STARTING = 4;
+/** Seconds that a worker may take to start, however short the time limit is. */
+const START_LIMIT = 60;
 
 /** A place for one worker. */
 interface Seat {
   worker: PoolWorker | undefined;
+  /** the worker has said something */
+  started: boolean;
+  /** no worker could be started here */
+  broken: boolean;
   task: Task | undefined;
   /** what the worker does after that: it was told already, since small inputs take less time than telling */
   next: Task | undefined;
   /** ticks without a sign of progress */
   silent: number;
+  /** weight of results that its worker posted and was not told of that they are taken */
+  ahead: number;
+  /** of that, what is taken */
+  taken: number;
+  /** the last input that its worker began */
+  latest: number;
   /** bytes it has of the budget */
   held: number;
   /** stops waiting for more */
@@ -130,18 +88,31 @@ export class WorkerPool {
   /** entries that were given away come first */
   readonly #entries: Task[] = [];
   readonly #queue: Task[] = [];
+  /** whose results are not all taken */
+  readonly #runs = new Set<Run>();
   readonly #ending = new Set<Promise<unknown>>();
+  #count = 0;
+  #closed = false;
   #clock: ReturnType<typeof setInterval> | undefined;
 
+  /** Throws a RangeError when `jobs` is no whole number from 1. */
   constructor(options: WorkerPoolOptions) {
+    if (!Number.isInteger(options.jobs) || options.jobs < 1) {
+      throw new RangeError(`jobs is ${options.jobs}: a whole number from 1 is needed`);
+    }
     this.#options = { ...WORKER_POOL_DEFAULTS, ...options };
     this.#budget = new MemoryBudget(this.#options.memory);
     for (let i = 0; i < this.#options.jobs; i++) {
       this.#seats.push({
         worker: undefined,
+        started: false,
+        broken: false,
         task: undefined,
         next: undefined,
         silent: 0,
+        ahead: 0,
+        taken: 0,
+        latest: 0,
         held: 0,
         stopWaiting: undefined,
         offered: undefined,
@@ -157,29 +128,45 @@ export class WorkerPool {
 
   /**
    * Has an input worked on, from now on; gives the results in order. What cannot be done is a result of kind `failure`.
-   * Results of an `owner` that cancels throw a RomflowError `aborted`.
+   * Results of an `owner` that cancels, or of a pool that is closed, throw a RomflowError `aborted`.
    */
   process<R>(order: Order, owner: object): AsyncGenerator<R | FailedResult, void, void> {
-    const run = new Run(order, owner);
-    this.#queue.push(run.attempt.main);
-    this.#dispatch();
+    const run = new Run(this.#count++, order, owner);
+    if (this.#closed) {
+      run.cancelled = true;
+    } else {
+      this.#runs.add(run);
+      this.#queue.push(run.attempt.main);
+      this.#dispatch();
+    }
     return this.#results(run) as AsyncGenerator<R | FailedResult, void, void>;
   }
 
   /** Ends what is begun or waits for an owner. */
   cancel(owner: object): void {
-    const given = this.#seats.flatMap(({ task, next }) => [task ?? [], next ?? []].flat());
-    const runs = [...this.#queue, ...this.#entries, ...given].map(({ attempt }) => attempt.run);
-    this.#cancel(new Set(runs.filter((run) => run.owner === owner)));
+    this.#cancel([...this.#runs].filter((run) => run.owner === owner));
   }
 
-  /** Ends all workers. Work that is not done is lost. */
+  /** Ends all workers. Work that is not done is cancelled. */
   async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancel([...this.#runs]);
     for (const seat of this.#seats) this.#vacate(seat);
     await Promise.all(this.#ending);
   }
 
   async *#results(run: Run): AsyncGenerator<unknown, void, void> {
+    let done = false;
+    try {
+      yield* this.#attempts(run);
+      done = true;
+    } finally {
+      if (done) this.#runs.delete(run);
+      else this.#cancel([run]);
+    }
+  }
+
+  async *#attempts(run: Run): AsyncGenerator<unknown, void, void> {
     const { input, file, maxEntries } = run.order;
     let given = 0;
     for (;;) {
@@ -195,8 +182,8 @@ export class WorkerPool {
         if (index++ < given) continue;
         given++;
         if (visits > maxEntries) {
-          this.#cancel(new Set([run]));
           const reason = `holds more than ${maxEntries} entries; --max-entries raises the limit`;
+          this.#cancel([run]);
           yield failure(new RomflowError('limit', reason, { path: file }), input.output);
           return;
         }
@@ -204,6 +191,7 @@ export class WorkerPool {
       }
       if (run.cancelled) throw new RomflowError('aborted', 'interrupted');
       if (!attempt.lost) return;
+      attempt.main.drop();
       if (attempt === run.attempt) {
         yield failure(attempt.lost, input.output);
         return;
@@ -212,25 +200,28 @@ export class WorkerPool {
   }
 
   /**
-   * The results of a task as they come, those of entries in their places; fewer when the attempt is lost. `before`
-   * entries were visited already; gives how many were in the end.
+   * The results of a task as they come, those of entries in their places; when the attempt is lost, those before what
+   * is missing. `before` entries were visited already; gives how many were in the end.
    */
   async *#resultsOf(task: Task, before: number): AsyncGenerator<[visits: number, result: unknown], number, void> {
     const { attempt } = task;
     const { run } = attempt;
     for (let index = 0, elsewhere = before; ;) {
-      if (attempt.lost || run.cancelled) return elsewhere;
+      if (run.cancelled) return elsewhere;
       const next = task.results[index];
       if (next === undefined) {
         if (task.visits !== undefined) return elsewhere + task.visits;
+        if (attempt.lost) return elsewhere;
         await run.changed;
         continue;
       }
       task.results[index++] = undefined;
-      const [visits, result] = next;
+      const [visits, weight, result] = next;
+      task.taken(weight);
       if (isHanded(result)) {
         const entry = task.entries.get(result.ticket)!;
         elsewhere = (yield* this.#resultsOf(entry, elsewhere + visits)) - visits;
+        if (entry.visits === undefined) return elsewhere;
       } else {
         yield [elsewhere + visits, result];
       }
@@ -238,25 +229,30 @@ export class WorkerPool {
   }
 
   /** Ends runs, all at once: nobody is to begin with one that is about to end. */
-  #cancel(runs: ReadonlySet<Run>): void {
-    for (const run of runs) run.cancelled = true;
-    this.#forget(runs);
+  #cancel(runs: readonly Run[]): void {
+    for (const run of runs) {
+      run.cancelled = true;
+      this.#runs.delete(run);
+    }
+    this.#forget();
     for (const seat of this.#seats) {
       // What comes next may be cancelled: it is done for nobody, and does not end what others wait for.
       if (seat.task?.attempt.run.cancelled) this.#vacate(seat);
     }
-    for (const run of runs) run.change();
+    for (const run of runs) {
+      run.attempt.main.drop();
+      run.change();
+    }
     this.#dispatch();
   }
 
-  /** Takes what is not begun of runs off the queues. */
-  #forget(runs: ReadonlySet<Run>): void {
+  /** Takes what nobody waits for any more off the queues. */
+  #forget(): void {
     for (const queue of [this.#entries, this.#queue]) {
-      const [gone, left] = [true, false].map((isGone) =>
-        queue.filter(({ attempt }) => runs.has(attempt.run) === isGone),
-      );
-      for (const { bytes } of gone!) this.#budget.release(bytes);
-      queue.splice(0, queue.length, ...left!);
+      const over = queue.filter(({ attempt }) => attempt.over);
+      if (!over.length) continue;
+      for (const { bytes } of over) this.#budget.release(bytes);
+      queue.splice(0, queue.length, ...queue.filter(({ attempt }) => !attempt.over));
     }
   }
 
@@ -277,15 +273,16 @@ export class WorkerPool {
   /** Tells a worker that is busy what to do afterwards. */
   #giveNext(seat: Seat): void {
     seat.next = this.#queue.shift()!;
-    this.#post(seat.worker!, seat.next);
+    this.#post(seat, seat.next);
   }
 
   #freeSeat(task: Task): Seat | undefined {
     const busy = this.#seats.filter((seat) => seat.task);
     if (busy.some((seat) => seat.task!.attempt.exclusive)) return undefined;
     if (task.attempt.exclusive && busy.length) return undefined;
-    const free = this.#seats.filter((seat) => !seat.task);
-    return free.find((seat) => seat.worker) ?? free[0];
+    const free = this.#seats.filter((seat) => !seat.task && !seat.broken);
+    const starting = this.#seats.filter((seat) => seat.worker && !seat.started);
+    return free.find((seat) => seat.worker) ?? (starting.length < MOST_STARTING ? free[0] : undefined);
   }
 
   #start(seat: Seat, task: Task): void {
@@ -296,18 +293,45 @@ export class WorkerPool {
     try {
       seat.worker ??= this.#createWorker(seat);
       seat.worker.hold(true);
-      this.#post(seat.worker, task);
+      this.#post(seat, task);
       this.#clock ??= setInterval(() => this.#tick(), 1000);
     } catch (error) {
-      this.#lose(seat, new RomflowError('worker', `no worker could be started: ${(error as Error).message}`), false);
+      this.#unstarted(seat, `no worker could be started: ${(error as Error).message}`);
     }
   }
 
-  #post(worker: PoolWorker, { entry, attempt }: Task): void {
-    const { order } = attempt.run;
+  #post(seat: Seat, task: Task): void {
+    const { entry, attempt } = task;
+    const { last, run } = attempt;
+    const worker = seat.worker!;
+    // What it did before comes later than this, and is not taken while this waits.
+    if (run.number <= seat.latest) this.#letGoOn(seat);
+    seat.latest = run.number;
+    task.taken = (weight) => {
+      if (seat.worker === worker) this.#take(seat, weight);
+    };
     const transfer = (entry?.blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer);
-    const { last } = attempt;
-    worker.post({ kind: 'work', order, entry, shared: !last && this.#options.jobs > 1, last }, transfer);
+    const shared = !last && this.#options.jobs > 1;
+    worker.post({ kind: 'work', order: run.order, entry, shared, last }, transfer);
+  }
+
+  /** Results were taken: their worker is told, now and then. */
+  #take(seat: Seat, weight: number): void {
+    seat.taken = Math.min(seat.taken + weight, seat.ahead);
+    if (seat.taken > MOST_AHEAD / 4) this.#tellTaken(seat);
+  }
+
+  /** Has a worker go on that is ahead of others. */
+  #letGoOn(seat: Seat): void {
+    seat.taken = seat.ahead;
+    if (seat.taken) this.#tellTaken(seat);
+  }
+
+  #tellTaken(seat: Seat): void {
+    seat.worker!.post({ kind: 'taken', weight: seat.taken }, []);
+    seat.ahead -= seat.taken;
+    seat.taken = 0;
+    seat.silent = 0;
   }
 
   #createWorker(seat: Seat): PoolWorker {
@@ -317,29 +341,43 @@ export class WorkerPool {
       },
       gone: (reason, outOfMemory) => {
         if (seat.worker !== worker) return;
-        this.#lose(seat, new RomflowError(outOfMemory ? 'memory' : 'worker', reason), outOfMemory);
+        if (!seat.started) this.#unstarted(seat, reason);
+        else this.#lose(seat, new RomflowError(outOfMemory ? 'memory' : 'worker', reason), outOfMemory);
       },
     });
     return worker;
   }
 
   #hear(seat: Seat, message: FromWorker): void {
+    seat.silent = 0;
+    if (!seat.started) {
+      seat.started = true;
+      this.#dispatch();
+    }
     const { task } = seat;
     if (!task) return;
-    seat.silent = 0;
+    const { attempt } = task;
     switch (message.kind) {
       case 'results':
-        for (const result of message.results) task.results.push(result);
-        task.attempt.run.change();
+        for (const result of message.results) {
+          seat.ahead += result[1];
+          task.results.push(result);
+        }
+        if (attempt.over) task.drop();
+        attempt.run.change();
+        this.#unblock();
         break;
       case 'done':
         task.visits = message.visits;
         if (seat.next) this.#goOn(seat);
         else this.#free(seat);
         this.#dispatch();
-        task.attempt.run.change();
+        attempt.run.change();
         break;
       case 'alive':
+        break;
+      case 'visiting':
+        attempt.visiting = message.path;
         break;
       case 'offer':
         this.#answer(seat, this.#takeOffer(seat, message.bytes));
@@ -394,7 +432,7 @@ export class WorkerPool {
     const { attempt } = task;
     const bytes = seat.offered ?? 0;
     seat.offered = undefined;
-    if (!entry || attempt.lost || attempt.run.cancelled) {
+    if (!entry || attempt.over) {
       this.#budget.release(bytes);
       return;
     }
@@ -404,9 +442,20 @@ export class WorkerPool {
     this.#dispatch();
   }
 
-  /** Somebody must go on: when all who work wait for memory, nobody gives any back. */
+  /** Sees to it that nobody waits for what waits for them. */
   #unblock(): void {
-    if (this.#seats.every((seat) => !seat.task || seat.stopWaiting)) this.#budget.force();
+    for (const seat of this.#seats) {
+      if (!seat.task || !isAhead(seat)) continue;
+      if ([...this.#entries, ...this.#queue].some((task) => !comesBefore(seat.task!, task))) this.#letGoOn(seat);
+    }
+    const waiting = this.#seats.filter((seat) => seat.stopWaiting);
+    if (!waiting.length) return;
+    // When all wait who could give memory back, nobody does.
+    const stuck = (seat: Seat): boolean =>
+      !seat.task ||
+      seat.stopWaiting !== undefined ||
+      (isAhead(seat) && waiting.some(({ task }) => !comesBefore(seat.task!, task!)));
+    if (this.#seats.every(stuck)) this.#budget.force();
   }
 
   /** A worker begins with what it was told to do next. */
@@ -441,7 +490,11 @@ export class WorkerPool {
   #vacate(seat: Seat): void {
     const { worker, next } = seat;
     seat.worker = undefined;
+    seat.started = false;
     seat.next = undefined;
+    seat.ahead = 0;
+    seat.taken = 0;
+    seat.latest = 0;
     if (next && !next.attempt.run.cancelled) this.#queue.unshift(next);
     clearTimeout(seat.idleTimer);
     this.#settle(seat);
@@ -451,18 +504,34 @@ export class WorkerPool {
     this.#ending.add(ended);
   }
 
+  /** A worker did not come to begin: others do its work, if there are any. */
+  #unstarted(seat: Seat, reason: string): void {
+    const { task } = seat;
+    seat.broken = true;
+    const others = this.#seats.some((other) => !other.broken);
+    if (task && others && !task.entry && !task.attempt.over) {
+      this.#vacate(seat);
+      this.#queue.unshift(task);
+      this.#dispatch();
+      return;
+    }
+    // What comes next may have more luck.
+    if (!others) seat.broken = false;
+    this.#lose(seat, new RomflowError('worker', reason), false, others);
+  }
+
   /** A worker is no more, or no good any more: its input is tried again, or given up. */
-  #lose(seat: Seat, error: RomflowError, outOfMemory: boolean): void {
+  #lose(seat: Seat, error: RomflowError, outOfMemory: boolean, again = true): void {
     const { task } = seat;
     this.#vacate(seat);
-    if (task && !task.attempt.lost && !task.attempt.run.cancelled) {
+    if (task && !task.attempt.over) {
       const { attempt } = task;
       const { run } = attempt;
-      const { code, reason } = error;
-      attempt.lost = new RomflowError(code, reason, { path: task.entry?.path ?? run.order.input.path });
-      this.#forget(new Set([run]));
+      const isLast = !again || run.tries++ >= TRIES;
+      attempt.lost = lostError(error, task, isLast);
+      this.#forget();
       for (const other of this.#seats) if (other.task?.attempt === attempt) this.#vacate(other);
-      if (run.tries++ < TRIES) {
+      if (!isLast) {
         run.attempt = new Attempt(run, true, outOfMemory);
         this.#queue.unshift(run.attempt.main);
       }
@@ -475,7 +544,8 @@ export class WorkerPool {
   #tick(): void {
     const { timeLimit } = this.#options;
     for (const seat of this.#seats) {
-      if (!seat.task || seat.stopWaiting || ++seat.silent < timeLimit) continue;
+      const limit = seat.started ? timeLimit : Math.max(timeLimit, START_LIMIT);
+      if (!seat.task || seat.stopWaiting || isAhead(seat) || ++seat.silent <= limit) continue;
       const reason = `no progress for ${timeLimit} s; --time-limit raises the limit`;
       this.#lose(seat, new RomflowError('limit', reason), false);
     }
@@ -493,7 +563,26 @@ const SMALL_INPUT = 256 * 1024;
 /** Whether a worker that is busy may be told of an input that comes next. */
 function canTakeNext({ task, next, worker }: Seat, { attempt }: Task): boolean {
   if (!worker || !task || next || task.attempt.last || attempt.last) return false;
+  if (attempt.run.number < task.attempt.run.number) return false;
   return attempt.run.order.size <= SMALL_INPUT;
+}
+
+/** Whether a worker waits for its results to be taken. */
+function isAhead({ ahead }: Seat): boolean {
+  return ahead > MOST_AHEAD;
+}
+
+/** Whether the results of a task are taken before those of another begin to be, and nobody else waits for the other. */
+function comesBefore({ attempt: { run } }: Task, { attempt: { run: other } }: Task): boolean {
+  return run.owner === other.owner && run.number < other.number;
+}
+
+/** Why an attempt came to nothing, with the path of what did it. */
+function lostError({ code, reason }: RomflowError, { attempt, entry }: Task, isLast: boolean): RomflowError {
+  const { path } = attempt.run.order.input;
+  const at = entry?.path ?? attempt.visiting ?? path;
+  const rest = isLast && at !== path ? `; what follows in ${path} was not looked at` : '';
+  return new RomflowError(code, reason + rest, { path: at });
 }
 
 function isHanded(result: unknown): result is HandedResult {

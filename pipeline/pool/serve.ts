@@ -15,7 +15,16 @@ import { BlockBuffer, blockSource } from '../walk/block-buffer.ts';
 import { BlockContent, SourceContent, StreamContent, type Content, type Memory, type Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
 import type { EntryHandOver, HandedOver } from '../walk/walk.ts';
-import type { FromWorker, HandedResult, Order, PostedEntry, ToWorker } from './messages.ts';
+import {
+  MOST_AHEAD,
+  weightOf,
+  type FromWorker,
+  type HandedResult,
+  type Order,
+  type PostedEntry,
+  type PostedResult,
+  type ToWorker,
+} from './messages.ts';
 
 /** What a worker is made of; the same for all kinds of workers. */
 export interface WorkerParts {
@@ -42,7 +51,7 @@ const LEAST_REQUEST = 1024 * 1024;
 /** Results that are posted together at most, and how long they wait for that, in milliseconds. */
 const MOST_RESULTS = 64;
 const LONGEST_WAIT = 50;
-const SIGN_OF_LIFE = 1000;
+const SIGN_OF_LIFE = 250;
 
 /** The worker's side of a {@link WorkerPool}. Gives a function that is to be called with each message. */
 export function serve(parts: WorkerParts): (message: ToWorker) => void {
@@ -58,7 +67,11 @@ class Server {
   #working = Promise.resolve();
   /** waits for the answer to the last question */
   #answer: ((granted: boolean) => void) | undefined;
-  #results: [visits: number, result: unknown][] = [];
+  #results: PostedResult[] = [];
+  /** weight of results that were made and are not taken yet */
+  #ahead = 0;
+  /** tells that some were taken */
+  #taken: (() => void) | undefined;
   #posted = 0;
   #visits = { count: 0 };
   #tickets = 0;
@@ -72,11 +85,21 @@ class Server {
       },
     };
     this.#creating = parts.createSession(memory, (message) => this.#give({ kind: 'warning', message }));
+    // Who begins work waits for it too, and tells what is wrong.
+    this.#creating.then(
+      () => this.#post({ kind: 'alive' }),
+      () => {},
+    );
   }
 
   hear(message: ToWorker): void {
     if (message.kind === 'answer') {
       this.#answer?.(message.granted);
+      return;
+    }
+    if (message.kind === 'taken') {
+      this.#ahead -= message.weight;
+      this.#taken?.();
       return;
     }
     this.#working = this.#working
@@ -92,12 +115,15 @@ class Server {
     this.#posted = performance.now();
     this.#session = await this.#creating;
     try {
-      for await (const result of this.#resultsOf(order, entry, shared)) {
+      for await (const result of this.#resultsOf(order, entry, shared, last)) {
         if (!last && isOutOfMemory(result)) {
           this.#post({ kind: 'out-of-memory' });
           return;
         }
         this.#give(result);
+        // What comes next may be the end of this worker.
+        if (last) this.#flush();
+        await this.#room();
       }
     } catch (error) {
       if (!isFatal(error)) throw error;
@@ -112,6 +138,7 @@ class Server {
     { job, options, input, file, staging }: Order,
     entry: PostedEntry | undefined,
     shared: boolean,
+    last: boolean,
   ): AsyncGenerator<unknown, void, void> {
     const { work, platform, match } = this.#parts;
     const workplace: Workplace = {
@@ -130,9 +157,24 @@ class Server {
       yield failedResult(error, input.path, input.output);
       return;
     }
-    for await (const result of workOn(work[job]!, options, input, start, workplace)) {
+    const factory = last ? this.#announced(work[job]!) : work[job]!;
+    for await (const result of workOn(factory, options, input, start, workplace)) {
       yield isHandedOver(result) ? ({ kind: 'handed', ticket: result.ticket } satisfies HandedResult) : result;
     }
+  }
+
+  /** The same work, each file named before it is begun. */
+  #announced(factory: WorkFactory<unknown, unknown>): WorkFactory<unknown, unknown> {
+    return (options, tools) => {
+      const work = factory(options, tools);
+      return {
+        ...work,
+        file: (file, input) => {
+          this.#post({ kind: 'visiting', path: file.path });
+          return work.file(file, input);
+        },
+      };
+    };
   }
 
   /** Turns in which answers are heard, results posted and signs of life given. */
@@ -190,8 +232,18 @@ class Server {
     });
   }
 
+  /** Waits while too much of what was made is not taken. */
+  async #room(): Promise<void> {
+    while (this.#ahead > MOST_AHEAD) {
+      this.#flush();
+      await new Promise<void>((resolve) => (this.#taken = resolve));
+    }
+  }
+
   #give(result: unknown): void {
-    this.#results.push([this.#visits.count, result]);
+    const weight = weightOf(result);
+    this.#ahead += weight;
+    this.#results.push([this.#visits.count, weight, result]);
     if (this.#results.length >= MOST_RESULTS) this.#flush();
   }
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeLargeDump } from '../../scripts/sample/large-dump.ts';
+import { repeatingFrame } from '../../scripts/sample/zstd-repeats.ts';
 import { CLI, filesBelow, temporaryFolder } from '../support/cli.ts';
 import { put, putSparseTexture } from './support.ts';
 
@@ -32,6 +33,15 @@ describe.skipIf(!existsSync('/proc/self/status'))('memory', () => {
     expect(peakOf(['textures', file, '-o', join(folder, 'out')])).toBeLessThan(400e6);
     const png = readFileSync(join(folder, 'out/large.bntx/Large.png'));
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([extent, extent]);
+  });
+
+  it('files that unpack to 228 MB each are held one at a time when --memory says so', { timeout: 120_000 }, () => {
+    const large = putSparseTexture(folder, 7552);
+    const packed = repeatingFrame(readFileSync(large));
+    rmSync(large);
+    for (let i = 0; i < 6; i++) put(folder, `in/${i}.bntx.zs`, packed);
+    const args = ['textures', join(folder, 'in'), '-o', join(folder, 'out'), '--jobs', '3'];
+    expect(peakOf([...args, '--memory', '256', '--quiet'])).toBeLessThan(600e6);
   });
 
   // When garbage is collected is left to the engine, so it is measured again if it was late.

@@ -186,7 +186,8 @@ describe('--resume', () => {
     expect(hashesOf(out)).toEqual(before);
     const job = startRomflow(['textures', dump, '-o', out, '--resume', '--alpha', 'opaque', '--flat', '--quiet']);
     const ended = new Promise((resolve) => job.on('close', resolve));
-    await setTimeout(250);
+    const begun = (): boolean => readdirSync(join(out, '.romflow')).some((name) => !name.endsWith('.jsonl'));
+    while (!begun()) await setTimeout(2);
     job.kill('SIGINT');
     expect(await ended).toBe(130);
     expect(hashesOf(out)).toMatchObject(before);

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
 const post = (message) => parentPort.postMessage(message, []);
-const results = (...texts) => post({ kind: 'results', results: texts.map((text, i) => [i + 1, text]) });
+const results = (...texts) => post({ kind: 'results', results: texts.map((text, i) => [i + 1, 100, text]) });
 
 const FAULTS = {
   throw() {
@@ -32,6 +32,7 @@ const FAULTS = {
   },
 };
 
+post({ kind: 'alive' });
 parentPort.on('message', ({ kind, order }) => {
   if (kind !== 'work') return;
   const [what, ...rest] = order.file.split(' ');
