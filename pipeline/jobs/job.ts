@@ -6,7 +6,15 @@ import type { Content, Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
 import { asRomflowError, isFatal } from './failures.ts';
 import { turns } from './turns.ts';
-import { failedResult, workOn, type CommonResult, type InputNames, type Result, type WorkFactory } from './work.ts';
+import {
+  failedResult,
+  isWarning,
+  workOn,
+  type CommonResult,
+  type InputNames,
+  type Result,
+  type WorkFactory,
+} from './work.ts';
 
 /** One file to work on, or a part of one. */
 export interface JobInput extends InputNames {
@@ -267,10 +275,6 @@ interface Started<R> {
   results?: AsyncIterable<Result<R>>;
   /** begins the work after all */
   work?: () => AsyncIterable<Result<R>>;
-}
-
-function isWarning(result: unknown): boolean {
-  return (result as { kind?: unknown }).kind === 'warning';
 }
 
 function isCommon<R>(result: Result<R>): result is CommonResult {

@@ -59,6 +59,11 @@ export type CommonResult = FailedResult | SkippedResult | WarningResult;
 /** What work on an input comes to, in order; plain data, for other threads and journals. */
 export type Result<R> = R | CommonResult;
 
+/** Warnings are of a worker, and no results of the input: they come the first time alone. */
+export function isWarning(result: unknown): result is WarningResult {
+  return (result as { kind?: unknown }).kind === 'warning';
+}
+
 /** How summaries count a file that was not handled: its type, and the platform where it is not the Switch's. */
 export function skippedResult({ id, platform }: FileType): SkippedResult {
   return { kind: 'skipped', type: platform === undefined || platform === 'Switch' ? id : `${id} (${platform})` };

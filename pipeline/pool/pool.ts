@@ -1,5 +1,5 @@
 import { postedError, RomflowError } from '../../ts/io/errors.ts';
-import type { FailedResult } from '../jobs/work.ts';
+import { isWarning, type FailedResult } from '../jobs/work.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import {
   MOST_AHEAD,
@@ -174,8 +174,7 @@ export class WorkerPool {
       let index = 0;
       for await (const [visits, result] of this.#resultsOf(attempt.main, 0)) {
         // An input gives the same results each time: those of the attempt before were good.
-        // Warnings are of a worker, and do not count.
-        if ((result as { kind?: unknown }).kind === 'warning') {
+        if (isWarning(result)) {
           yield result;
           continue;
         }
