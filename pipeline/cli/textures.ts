@@ -24,6 +24,7 @@ interface TexturesOptions extends CommonOptions, OutputOptions {
   mips?: MipRange;
   reconstructZ?: boolean;
   sidecar?: boolean;
+  hdr?: boolean;
   rawChannels?: boolean;
   alpha: 'keep' | 'opaque';
   flat?: boolean;
@@ -49,6 +50,7 @@ function defineExport(command: Command): Command {
     .option('--mips <which>', 'mip levels: all, N or A-B (default: 0; of dds: all)', parseMips)
     .option('--reconstruct-z', 'fill the blue of normal maps that have two channels')
     .option('--sidecar', 'a JSON file beside them with what pictures cannot hold')
+    .option('--hdr', 'OpenEXR of half floats beside pictures of floats (such as BC6H)')
     .option('--raw-channels', 'the stored channels, not in the order that the texture asks for (such as 111R of fonts)')
     .addOption(new Option('--alpha <how>', 'the alpha of pictures').choices(['keep', 'opaque']).default('keep'))
     .option('--flat', 'all pictures into the folder itself')
@@ -83,9 +85,9 @@ async function exportTextures(
   signal: AbortSignal,
 ): Promise<void> {
   const { to, mips, rawChannels = false, flat = false, dedupe = false, dryRun = false, pngLevel } = options;
-  const { reconstructZ = false, sidecar = false } = options;
+  const { reconstructZ = false, sidecar = false, hdr = false } = options;
   const opaque = options.alpha === 'opaque';
-  const ofPictures = { rawChannels, opaque, reconstructZ, dedupe, pngLevel: pngLevel !== 1 };
+  const ofPictures = { rawChannels, opaque, reconstructZ, hdr, dedupe, pngLevel: pngLevel !== 1 };
   if (to !== 'png' && Object.values(ofPictures).some(Boolean)) {
     throw new RomflowError('usage', `--to ${to} writes what is stored: options that change pictures do not go with it`);
   }
@@ -93,6 +95,7 @@ async function exportTextures(
     to,
     reconstructZ,
     sidecar,
+    hdr,
     rawChannels,
     opaque,
     flat,
@@ -109,14 +112,14 @@ async function exportTextures(
       switch (event.kind) {
         case 'surface':
           reporter.line(jsonOf(event));
-          if (event.resumed) break;
+          if (event.resumed || (dryRun && event.duplicate)) break;
           if (dryRun) reporter.print(event.png);
           else reporter.progress(++surfaces, 'PNG', event.png);
           break;
         case 'file': {
           const { kind: _, ...line } = event;
           reporter.line(line);
-          if (event.resumed) break;
+          if (event.resumed || (dryRun && event.duplicate)) break;
           if (dryRun) reporter.print(event.output);
           else reporter.progress(++surfaces, 'file', event.output);
           break;
@@ -125,8 +128,8 @@ async function exportTextures(
           reporter.failure(event);
           break;
         case 'summary': {
-          const { kind: _, duplicates, others, repeatedAlpha: _repeated, ...rest } = event;
-          const more = { ...(dedupe && { duplicates }), ...(others && { others }) };
+          const { kind: _, duplicates, others, exrs, repeatedAlpha: _repeated, ...rest } = event;
+          const more = { ...(dedupe && { duplicates }), ...(others && { others }), ...(exrs && { exrs }) };
           reporter.line({ summary: { ...summaryOf(rest, options), ...more } });
           for (const line of summaryText(event, options, reporter.interrupted)) reporter.print(line);
         }
@@ -140,10 +143,11 @@ function summaryText(
   { output, alpha, dryRun, to, match }: TexturesOptions,
   interrupted: boolean,
 ): string[] {
-  const { surfaces, others, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } = summary;
+  const { surfaces, others, exrs, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } =
+    summary;
   const made =
     to === 'png' ? count(surfaces - duplicates, 'PNG') : `${count(surfaces, 'surface')} in ${count(others, 'file')}`;
-  const beside = to === 'png' && others ? ` and ${count(others, 'sidecar')}` : '';
+  const beside = to === 'png' ? besideText(exrs, others - exrs) : '';
   const pictures = `${made}${beside} of ${count(textures, 'texture')} in ${count(files, 'file')}`;
   const where = dryRun ? `would be in ${output}` : `${formatSize(bytesOut)} in ${output}`;
   const parts = [pictures, where, `${seconds.toFixed(1)} s`];
@@ -158,6 +162,12 @@ function summaryText(
     lines.push(`${count(repeatedAlpha, 'texture')} with an alpha that repeats a colour; --alpha opaque leaves it out`);
   }
   return lines;
+}
+
+/** Such as ` and 2 EXRs and 1 sidecar`. */
+function besideText(exrs: number, sidecars: number): string {
+  const parts = [...(exrs ? [count(exrs, 'EXR')] : []), ...(sidecars ? [count(sidecars, 'sidecar')] : [])];
+  return parts.map((part) => ` and ${part}`).join('');
 }
 
 function jsonOf(surface: ExtractedSurface): object {

@@ -25,6 +25,8 @@ export interface TextureOptions {
   reconstructZ?: boolean;
   /** write what pictures cannot hold beside them, as JSON */
   sidecar?: boolean;
+  /** write surfaces of floats as OpenEXR, too */
+  hdr?: boolean;
   /** leave the textures' channel sources out */
   rawChannels?: boolean;
   /** make all pixels opaque */
@@ -51,6 +53,7 @@ export const EXTRACT_TEXTURES_DEFAULTS = {
   to: 'png',
   reconstructZ: false,
   sidecar: false,
+  hdr: false,
   rawChannels: false,
   opaque: false,
   flat: false,
@@ -91,8 +94,8 @@ export interface ExtractedTextureFile {
   kind: 'file';
   file: string;
   texture: string;
-  /** `sidecar`: JSON of what pictures cannot hold */
-  what: 'dds' | 'astc' | 'sidecar';
+  /** `exr`: half floats beside a picture; `sidecar`: JSON of what pictures cannot hold */
+  what: 'dds' | 'astc' | 'exr' | 'sidecar';
   /** such as `BC7_SRGB` */
   format: string;
   /** of its first mip level, in texels */
@@ -102,10 +105,16 @@ export interface ExtractedTextureFile {
   /** how much of the texture is in it */
   layers: number;
   mips: number;
+  /** of `astc` and `exr`, which surface it is */
+  layer?: number;
+  slice?: number;
+  mip?: number;
   /** of what was written; empty unless asked for */
   sha256: string;
   /** relative to the output folder */
   output: string;
+  /** the content was written before: `output` is where */
+  duplicate?: true;
   /** an earlier run wrote it */
   resumed?: true;
 }
@@ -119,6 +128,8 @@ export interface ExtractTexturesSummary {
   surfaces: number;
   /** files that are no pictures */
   others: number;
+  /** of these, those that are OpenEXR */
+  exrs: number;
   /** files that hold no textures or are not handled, by kind */
   skipped: Record<string, number>;
   failed: number;
@@ -153,12 +164,13 @@ export async function* extractTextures(
   inputs: Iterable<JobInput>,
   { output, store, ...rest }: ExtractTexturesOptions,
 ): AsyncGenerator<ExtractTexturesEvent, void, void> {
-  const { to, rawChannels, opaque, reconstructZ, sidecar, flat, dedupe, dryRun, pngLevel, hashes } = {
+  const { to, rawChannels, opaque, reconstructZ, sidecar, hdr, flat, dedupe, dryRun, pngLevel, hashes } = {
     ...EXTRACT_TEXTURES_DEFAULTS,
     ...rest,
   };
   const { mips = { first: 0, last: to === 'dds' ? Infinity : 0 } } = rest;
-  const options = { to, mips, rawChannels, opaque, reconstructZ, sidecar, flat, dedupe, dryRun, pngLevel, hashes };
+  const ofPictures = { rawChannels, opaque, reconstructZ, hdr, dedupe, pngLevel };
+  const options = { to, mips, ...ofPictures, sidecar, flat, dryRun, hashes };
   const job = new Job(rest);
   const placer = new Placer(output, store);
   const pictures = new Pictures(job, options, placer);
@@ -179,11 +191,14 @@ class Pictures {
   readonly #job: Job;
   readonly #options: TextureSettings;
   readonly #placer: Placer;
-  /** where pixels were written, by extent and hash */
+  /** where pixels and EXRs were written, by what tells them apart */
   readonly #written = new Map<string, string>();
   #textures = 0;
   #surfaces = 0;
   #others = 0;
+  #exrs = 0;
+  /** the name of the last picture */
+  #png = '';
   #bytesOut = 0;
   #duplicates = 0;
   #repeatedAlpha = 0;
@@ -202,6 +217,7 @@ class Pictures {
       textures: this.#textures,
       surfaces: this.#surfaces,
       others: this.#others,
+      exrs: this.#exrs,
       skipped,
       failed,
       bytesIn,
@@ -232,18 +248,24 @@ class Pictures {
     input: JobInput,
     resumed: boolean,
   ): Iterable<ExtractedTextureFile | JobFailure> | undefined {
-    const output = this.#placer.claim(result);
+    const isExr = result.what === 'exr';
+    // So that what a picture and its EXR are called does not differ by a number.
+    const wanted = isExr ? this.#png.replace(/png$/, 'exr') : result.wanted;
+    const name = this.#placer.claim({ ...result, wanted });
+    let output: string | undefined;
     try {
-      if (!this.#placer.place(result, input, resumed, output)) return undefined;
+      output = this.#place(result, isExr ? result.sha256 : undefined, name, input, resumed);
     } catch (error) {
       return this.#job.failure(error, result.path, result.file);
     }
-    this.#others++;
-    this.#bytesOut += result.size;
+    if (output === undefined) return undefined;
+    if (result.sameAs === undefined) {
+      this.#others++;
+      if (isExr) this.#exrs++;
+    }
     this.#surfaces += result.surfaces;
-    const { kind, file, texture, what, format, width, height, depth, layers, mips, sha256 } = result;
-    const event = { kind, file, texture, what, format, width, height, depth, layers, mips, sha256, output };
-    return [resumed ? { ...event, resumed } : event];
+    const { surfaces: _, ...file } = aboutMade(result, resumed);
+    return [{ ...file, output }];
   }
 
   #surface(
@@ -251,32 +273,55 @@ class Pictures {
     input: JobInput,
     resumed: boolean,
   ): Iterable<ExtractedSurface | JobFailure> | undefined {
-    const png = this.#placer.claim(result);
+    const name = this.#placer.claim(result);
+    this.#png = name;
     const pixels = `${result.width} x ${result.height} ${result.rgbaSha256}`;
-    const first = this.#options.dedupe ? this.#written.get(pixels) : undefined;
+    let png: string | undefined;
     try {
-      if (first !== undefined || result.sameAs !== undefined) {
-        if (resumed && result.sameAs !== first) {
-          this.#placer.again(png);
-          return undefined;
-        }
-        this.#placer.discard(result);
-        result.sameAs = first!;
-        this.#duplicates++;
-      } else {
-        if (!this.#placer.place(result, input, resumed, png)) return undefined;
-        this.#written.set(pixels, png);
-        this.#bytesOut += result.size;
-      }
+      png = this.#place(result, pixels, name, input, resumed);
     } catch (error) {
       return this.#job.failure(error, result.path, result.file);
     }
+    if (png === undefined) return undefined;
     this.#surfaces++;
-    return [surfaceEvent(result, first ?? png, resumed)];
+    if (result.sameAs !== undefined) this.#duplicates++;
+    return [{ ...aboutMade(result, resumed), png }];
+  }
+
+  /**
+   * Where a file is: placed under its name or, with `dedupe`, where the first of the same content is. Undefined when a
+   * `resumed` one cannot stand. Throws as {@link Placer.place}.
+   */
+  #place(
+    result: SurfaceMade | TextureFileMade,
+    content: string | undefined,
+    name: string,
+    input: JobInput,
+    resumed: boolean,
+  ): string | undefined {
+    const first = this.#options.dedupe && content !== undefined ? this.#written.get(content) : undefined;
+    if (first === undefined && result.sameAs === undefined) {
+      if (!this.#placer.place(result, input, resumed, name)) return undefined;
+      if (content !== undefined) this.#written.set(content, name);
+      this.#bytesOut += result.size;
+      return name;
+    }
+    if (resumed && result.sameAs !== first) {
+      this.#placer.again(name);
+      return undefined;
+    }
+    this.#placer.discard(result);
+    result.sameAs = first!;
+    return first;
   }
 }
 
-function surfaceEvent(made: SurfaceMade, png: string, resumed: boolean): ExtractedSurface {
-  const { wanted: _wanted, path: _path, size: _size, staged: _staged, placed: _placed, sameAs, ...surface } = made;
-  return { ...surface, png, ...(sameAs !== undefined && { duplicate: true }), ...(resumed && { resumed: true }) };
+/** What an event says of a result. */
+function aboutMade<T extends SurfaceMade | TextureFileMade>(made: T, resumed: boolean) {
+  const { wanted: _wanted, path: _path, size: _size, staged: _staged, placed: _placed, sameAs, ...about } = made;
+  return {
+    ...about,
+    ...(sameAs !== undefined && { duplicate: true as const }),
+    ...(resumed && { resumed: true as const }),
+  };
 }
