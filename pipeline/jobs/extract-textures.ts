@@ -1,5 +1,6 @@
 import type { OutputFolder } from '../output/folder.ts';
-import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
+import { ContactSheets, type ContactSheet } from './contact-sheets.ts';
+import { Job, type JobFailure, type JobInput, type JobOptions, type ResultStore } from './job.ts';
 import { Placer, type FileStore } from './placer.ts';
 import {
   extractTexturesWork,
@@ -35,6 +36,8 @@ export interface TextureOptions {
   flat?: boolean;
   /** write pictures with the same pixels once */
   dedupe?: boolean;
+  /** write thumbnails of all pictures, too, many in a PNG */
+  contactSheet?: boolean;
   /** only tell what would be written */
   dryRun?: boolean;
   /** 1: the deflate kernel, the same bytes on every machine; 2 to 9: the platform's zlib */
@@ -58,6 +61,7 @@ export const EXTRACT_TEXTURES_DEFAULTS = {
   opaque: false,
   flat: false,
   dedupe: false,
+  contactSheet: false,
   dryRun: false,
   pngLevel: 1,
   hashes: false,
@@ -130,6 +134,8 @@ export interface ExtractTexturesSummary {
   others: number;
   /** of these, those that are OpenEXR */
   exrs: number;
+  /** contact sheets */
+  sheets: number;
   /** files that hold no textures or are not handled, by kind */
   skipped: Record<string, number>;
   failed: number;
@@ -147,7 +153,12 @@ export interface ExtractTexturesSummary {
   removed: number;
 }
 
-export type ExtractTexturesEvent = ExtractedSurface | ExtractedTextureFile | JobFailure | ExtractTexturesSummary;
+export type ExtractTexturesEvent =
+  | ExtractedSurface
+  | ExtractedTextureFile
+  | ContactSheet
+  | JobFailure
+  | ExtractTexturesSummary;
 
 /**
  * Writes every texture of the inputs, and of everything in them, as PNG.
@@ -164,26 +175,48 @@ export async function* extractTextures(
   inputs: Iterable<JobInput>,
   { output, store, ...rest }: ExtractTexturesOptions,
 ): AsyncGenerator<ExtractTexturesEvent, void, void> {
-  const { to, rawChannels, opaque, reconstructZ, sidecar, hdr, flat, dedupe, dryRun, pngLevel, hashes } = {
-    ...EXTRACT_TEXTURES_DEFAULTS,
-    ...rest,
-  };
+  const given = { ...EXTRACT_TEXTURES_DEFAULTS, ...rest };
+  const { to, rawChannels, opaque, reconstructZ, sidecar, hdr, flat, dedupe, contactSheet, dryRun, pngLevel, hashes } =
+    given;
   const { mips = { first: 0, last: to === 'dds' ? Infinity : 0 } } = rest;
-  const ofPictures = { rawChannels, opaque, reconstructZ, hdr, dedupe, pngLevel };
+  const ofPictures = { rawChannels, opaque, reconstructZ, hdr, dedupe, contactSheet, pngLevel };
   const options = { to, mips, ...ofPictures, sidecar, flat, dryRun, hashes };
   const job = new Job(rest);
   const placer = new Placer(output, store);
-  const pictures = new Pictures(job, options, placer);
-  yield* job.run<TextureSettings, TextureResult, ExtractedSurface | ExtractedTextureFile>(inputs, {
+  const { kernels } = rest.session;
+  const { platform } = rest;
+  const sheets = contactSheet
+    ? new ContactSheets({ job, kernels, platform, output, placer, pngLevel, dryRun })
+    : undefined;
+  const pictures = new Pictures(job, options, placer, sheets);
+  const events = job.run<TextureSettings, TextureResult, ExtractedSurface | ExtractedTextureFile>(inputs, {
     name: 'textures',
     work: extractTexturesWork,
     options,
     output,
-    store,
+    store: sheets && store ? withoutPictures(store) : store,
     finish: (result, input, resumed) => pictures.finish(result, input, resumed),
     discard: (result) => result.kind !== 'texture' && placer.discard(result),
   });
-  yield pictures.summary((job.complete && store?.complete()) || 0);
+  let ended = false;
+  for await (const event of events) {
+    yield event;
+    if (sheets?.isFull) ended = yield* sheets.write();
+    if (ended) break;
+  }
+  if (sheets && job.complete && !ended) ended = yield* sheets.write();
+  yield pictures.summary((job.complete && !ended && store?.complete()) || 0);
+}
+
+/** What a store has but inputs with pictures: their thumbnails are not kept, so that they are worked on again. */
+function withoutPictures(store: ResultStore): ResultStore {
+  return {
+    recall<R>(input: JobInput) {
+      const results = store.recall<R>(input);
+      return results?.some((result) => (result as { kind?: unknown }).kind === 'surface') ? undefined : results;
+    },
+    record: (input, results) => store.record(input, results),
+  };
 }
 
 /** Names the pictures, in the order of the inputs, and counts what was done. */
@@ -191,6 +224,7 @@ class Pictures {
   readonly #job: Job;
   readonly #options: TextureSettings;
   readonly #placer: Placer;
+  readonly #sheets: ContactSheets | undefined;
   /** where pixels and EXRs were written, by what tells them apart */
   readonly #written = new Map<string, string>();
   #textures = 0;
@@ -203,10 +237,11 @@ class Pictures {
   #duplicates = 0;
   #repeatedAlpha = 0;
 
-  constructor(job: Job, options: TextureSettings, placer: Placer) {
+  constructor(job: Job, options: TextureSettings, placer: Placer, sheets: ContactSheets | undefined) {
     this.#job = job;
     this.#options = options;
     this.#placer = placer;
+    this.#sheets = sheets;
   }
 
   summary(removed: number): ExtractTexturesSummary {
@@ -218,6 +253,7 @@ class Pictures {
       surfaces: this.#surfaces,
       others: this.#others,
       exrs: this.#exrs,
+      sheets: this.#sheets?.count ?? 0,
       skipped,
       failed,
       bytesIn,
@@ -273,18 +309,27 @@ class Pictures {
     input: JobInput,
     resumed: boolean,
   ): Iterable<ExtractedSurface | JobFailure> | undefined {
+    const { width, height, thumbnail } = result;
+    // It is not for the journal.
+    delete result.thumbnail;
     const name = this.#placer.claim(result);
     this.#png = name;
-    const pixels = `${result.width} x ${result.height} ${result.rgbaSha256}`;
+    const pixels = `${width} x ${height} ${result.rgbaSha256}`;
     let png: string | undefined;
     try {
       png = this.#place(result, pixels, name, input, resumed);
     } catch (error) {
+      this.#sheets?.discard(thumbnail);
       return this.#job.failure(error, result.path, result.file);
     }
     if (png === undefined) return undefined;
     this.#surfaces++;
-    if (result.sameAs !== undefined) this.#duplicates++;
+    if (result.sameAs === undefined) {
+      this.#sheets?.add({ png, width, height, thumbnail }, input);
+    } else {
+      this.#duplicates++;
+      this.#sheets?.discard(thumbnail);
+    }
     return [{ ...aboutMade(result, resumed), png }];
   }
 

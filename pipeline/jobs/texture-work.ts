@@ -9,8 +9,11 @@ import {
   type Surface,
 } from '../../ts/textures/surface.ts';
 import { holdsTextures, readTextures, type Texture } from '../../ts/textures/texture-files.ts';
+import { Thumbnail } from '../../ts/textures/thumbnail.ts';
+import type { StagedFile } from '../output/folder.ts';
 import { safeName, safePath } from '../output/names.ts';
 import { isContainer } from '../walk/walk.ts';
+import { THUMBNAIL_LIMIT } from './contact-sheets.ts';
 import type { ExtractedSurface, ExtractedTextureFile, TextureOptions } from './extract-textures.ts';
 import type { Made } from './placer.ts';
 import { astcHeaderOf, ddsOf, pngFile, sidecarOf, type DdsParts } from './texture-outputs.ts';
@@ -29,6 +32,8 @@ interface TextureFound {
 export interface SurfaceMade extends Omit<ExtractedSurface, 'png' | 'duplicate' | 'resumed'>, Made {
   /** set when it is finished: the file with the same pixels */
   sameAs?: string;
+  /** pixels for a contact sheet, until it is finished */
+  thumbnail?: StagedFile | undefined;
 }
 
 /** A file that is no picture. */
@@ -131,31 +136,47 @@ class TextureWork {
   }
 
   /** Makes a PNG, or in a dry run what must be known of it: with `dedupe` its pixels, else whether it can be made. */
-  async #png(surface: Surface): Promise<Pick<SurfaceMade, 'rgbaSha256' | 'size' | 'staged'>> {
-    const { pngLevel, dryRun, dedupe, hashes } = this.#options;
+  async #png(surface: Surface): Promise<Pick<SurfaceMade, 'rgbaSha256' | 'size' | 'staged' | 'thumbnail'>> {
+    const { pngLevel, dryRun, dedupe, hashes, contactSheet } = this.#options;
     if (dryRun && !dedupe) {
       checkSurface(surface);
       return { rgbaSha256: '', size: 0 };
     }
     const { session, platform, turn, staging } = this.#tools;
     const { kernels } = session;
+    const { width, height } = surface.layout;
+    const { srgb } = surface.format;
     const hash = hashes || dedupe ? platform.sha256() : undefined;
     const channels = this.#channelsOf(surface);
     const fillsBlue = this.#options.reconstructZ && isTwoChannelNormal(surface.format, channels);
     const bands = decodeSurface(kernels, surface, { channels });
-    const writer = dryRun ? undefined : pngFile(kernels, platform, staging, surface, pngLevel);
+    const writer = dryRun ? undefined : pngFile(kernels, platform, staging, { width, height, srgb }, pngLevel);
+    const thumbnail = contactSheet && !dryRun ? new Thumbnail({ width, height }, THUMBNAIL_LIMIT) : undefined;
     try {
       for (const band of bands) {
         if (fillsBlue) reconstructZ(band.bytes);
         hash?.update(band.bytes);
+        thumbnail?.rows(band.bytes);
         await writer?.rows(band);
         const pause = turn();
         if (pause) await pause;
       }
       const staged = await writer?.finish();
-      return { rgbaSha256: hash?.hex() ?? '', size: staged?.size ?? 0, staged };
+      const made = { rgbaSha256: hash?.hex() ?? '', size: staged?.size ?? 0, staged };
+      return thumbnail ? { ...made, thumbnail: this.#stageWhole(thumbnail.rgba) } : made;
     } finally {
       writer?.close();
+    }
+  }
+
+  #stageWhole(bytes: Uint8Array): StagedFile {
+    const file = this.#tools.staging.create();
+    try {
+      file.write(bytes);
+      return file.finish();
+    } catch (error) {
+      file.discard();
+      throw error;
     }
   }
 
