@@ -59,31 +59,42 @@ const DXGI: Partial<Record<FormatName, number>> = {
 };
 
 describe('--to dds', () => {
-  it.each(SET_NAMES)('holds the very elements that the textures were made of: %s', (set) => {
-    const { textures: all } = sampleSet(set);
-    const { stderr } = textures(put(folder, 'x.bntx', writeBntx(sampleSet(set))), '--to', 'dds');
-    for (const line of stderr.split('\n').filter(Boolean)) expect(line).toContain('expected a format that DDS has');
-    let compared = 0;
-    for (const texture of all) {
-      const { name, format, dimension, width, height, depth, layers, mips, levels } = texture;
-      if (DXGI[format] === undefined || layers > 6 || mips > Math.floor(Math.log2(Math.max(width, height, depth))) + 1)
-        continue;
-      const dds = read(`x.bntx/${name}.dds`);
-      const field = (offset: number): number => dds.readUInt32LE(offset);
-      const cube = dimension.startsWith('cube');
-      expect([field(0x0c), field(0x10), field(0x18), field(0x1c)]).toEqual([height, width, depth, mips]);
-      expect([dds.toString('latin1', 0, 4), field(4), dds.toString('latin1', 0x54, 0x58)]).toEqual([
-        'DDS ',
-        124,
-        'DX10',
-      ]);
-      expect([field(0x80), field(0x88), field(0x8c)]).toEqual([DXGI[format], cube ? 4 : 0, cube ? layers / 6 : layers]);
-      expect(field(0x84)).toBe(dimension.startsWith('1d') ? 2 : dimension === '3d' ? 4 : 3);
-      expect(sha256(dds.subarray(0x94))).toBe(sha256(concat(...levels.flat())));
-      compared++;
-    }
-    expect(compared).toBeGreaterThan(0);
-  });
+  it.each(SET_NAMES.filter((set) => set !== 'astc'))(
+    'holds the very elements that the textures were made of: %s',
+    (set) => {
+      const { textures: all } = sampleSet(set);
+      const { stderr } = textures(put(folder, 'x.bntx', writeBntx(sampleSet(set))), '--to', 'dds');
+      for (const line of stderr.split('\n').filter(Boolean)) expect(line).toContain('expected a format that DDS has');
+      let compared = 0;
+      for (const texture of all) {
+        const { name, format, dimension, width, height, depth, layers, mips, levels } = texture;
+        if (
+          DXGI[format] === undefined ||
+          layers > 6 ||
+          mips > Math.floor(Math.log2(Math.max(width, height, depth))) + 1
+        )
+          continue;
+        const dds = read(`x.bntx/${name}.dds`);
+        const field = (offset: number): number => dds.readUInt32LE(offset);
+        const cube = dimension.startsWith('cube');
+        expect([field(0x0c), field(0x10), field(0x18), field(0x1c)]).toEqual([height, width, depth, mips]);
+        expect([dds.toString('latin1', 0, 4), field(4), dds.toString('latin1', 0x54, 0x58)]).toEqual([
+          'DDS ',
+          124,
+          'DX10',
+        ]);
+        expect([field(0x80), field(0x88), field(0x8c)]).toEqual([
+          DXGI[format],
+          cube ? 4 : 0,
+          cube ? layers / 6 : layers,
+        ]);
+        expect(field(0x84)).toBe(dimension.startsWith('1d') ? 2 : dimension === '3d' ? 4 : 3);
+        expect(sha256(dds.subarray(0x94))).toBe(sha256(concat(...levels.flat())));
+        compared++;
+      }
+      expect(compared).toBeGreaterThan(0);
+    },
+  );
 
   describe('in ImageMagick', () => {
     beforeAll(async () => {
@@ -152,16 +163,12 @@ describe('--to dds', () => {
 describe('--to astc', () => {
   it('holds the very blocks, each surface in a file', () => {
     const pictures = [landscape(24, 20), landscape(24, 20)];
-    const texture = makeTexture({ name: 'T', format: 'BC7_UNORM', dimension: '2d-array', mips: 2, pictures });
-    // Blocks of 4 x 4 texels in 16 bytes, which may as well be ASTC.
-    const bytes = bntxOf(texture);
-    const brti = Buffer.from(bytes.buffer).indexOf('BRTI');
-    new DataView(bytes.buffer).setUint32(brti + 0x1c, 0x2d01, true);
-    const file = put(folder, 'x.bntx', bytes);
+    const texture = makeTexture({ name: 'T', format: 'ASTC5x4_SRGB', dimension: '2d-array', mips: 2, pictures });
+    const file = put(folder, 'x.bntx', bntxOf(texture));
     const lines = jsonLines(textures(file, '--to', 'astc', '--mips', 'all', '--json').stdout);
     expect(lines[1]).toMatchObject({
       what: 'astc',
-      format: 'ASTC4x4_UNORM',
+      format: 'ASTC5x4_SRGB',
       width: 12,
       height: 10,
       layers: 1,
@@ -169,14 +176,14 @@ describe('--to astc', () => {
     });
     for (const layer of [0, 1]) {
       const data = read(`x.bntx/T.layer${layer}.mip1.astc`);
-      // magic, 4 x 4 x 1, 12 x 10 x 1
-      expect(data.subarray(0, 16).toString('hex')).toBe('13aba15c0404010c00000a0000010000');
+      // magic, 5 x 4 x 1, 12 x 10 x 1
+      expect(data.subarray(0, 16).toString('hex')).toBe('13aba15c0504010c00000a0000010000');
       expect(new Uint8Array(data.subarray(16))).toEqual(texture.levels[layer]![1]);
     }
     expect(textures(put(folder, 'q.bntx', QUIRKS), '--to', 'astc').stderr).toMatch(
       /BNTX at 0x\w+: expected an ASTC format, found \w+ \(texture "/,
     );
-    expect(textures(file, '--to', 'dds').stderr).toMatch(/expected a format that DDS has, found ASTC4x4_UNORM/);
+    expect(textures(file, '--to', 'dds').stderr).toMatch(/expected a format that DDS has, found ASTC5x4_SRGB/);
   });
 });
 
