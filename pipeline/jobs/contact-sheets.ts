@@ -15,7 +15,7 @@ const COLUMNS = 16;
 const MOST_PICTURES = 256;
 const LINE_HEIGHT = GLYPH_HEIGHT + 2;
 const CAPTION_LINES = 2;
-/** From one cell to the next, with half a gap of 8 pixels on all sides. */
+/** Between two cells; half of it is around the sheet. */
 const GAP = 8;
 const CELL_WIDTH = THUMBNAIL_LIMIT + GAP;
 const CAPTION_TOP = GAP / 2 + THUMBNAIL_LIMIT + 2;
@@ -79,6 +79,7 @@ export class ContactSheets {
     this.#parts = parts;
   }
 
+  /** Puts a picture, made of `input`, on the next sheet. */
   add(cell: Cell, input: JobInput): void {
     this.#cells.push(cell);
     this.#input = input;
@@ -133,7 +134,7 @@ export class ContactSheets {
     const band = new Uint8Array(4 * width * CELL_HEIGHT);
     try {
       for (let first = 0; first < cells.length; first += COLUMNS) {
-        for (let i = 0; i < band.length; i += 4) band.fill(BACKGROUND, i, i + 3);
+        band.fill(BACKGROUND);
         for (let i = 3; i < band.length; i += 4) band[i] = 255;
         cells.slice(first, first + COLUMNS).forEach((cell, i) => {
           drawPicture(band, width, output.take(cell.thumbnail!), placeOf(cell, i));
@@ -195,6 +196,7 @@ function widthOf(line: readonly string[]): number {
   return line.reduce((sum, character) => sum + glyph(character).width + 1, -1);
 }
 
+/** Draws a line of text; `left` and `top` are in pixels. */
 function drawLine(band: Uint8Array, bandWidth: number, line: readonly string[], left: number, top: number): void {
   let x = left;
   for (const character of line) {
