@@ -4,6 +4,7 @@ export { Dump, type DumpOptions } from './dump/dump.ts';
 export type { Layer, LayerFile, StoredFile, WritableLayer } from './dump/layer.ts';
 export { Overlay, type WriteOptions } from './dump/overlay.ts';
 export type { IndexStore } from './dump/pack-index.ts';
+export type { ContactSheet, SheetPicture } from './jobs/contact-sheets.ts';
 export {
   extract,
   EXTRACT_DEFAULTS,

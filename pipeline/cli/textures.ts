@@ -24,10 +24,12 @@ interface TexturesOptions extends CommonOptions, OutputOptions {
   mips?: MipRange;
   reconstructZ?: boolean;
   sidecar?: boolean;
+  hdr?: boolean;
   rawChannels?: boolean;
   alpha: 'keep' | 'opaque';
   flat?: boolean;
   dedupe?: boolean;
+  contactSheet?: boolean;
   dryRun?: boolean;
   pngLevel: number;
 }
@@ -49,10 +51,12 @@ function defineExport(command: Command): Command {
     .option('--mips <which>', 'mip levels: all, N or A-B (default: 0; of dds: all)', parseMips)
     .option('--reconstruct-z', 'fill the blue of normal maps that have two channels')
     .option('--sidecar', 'a JSON file beside them with what pictures cannot hold')
+    .option('--hdr', 'OpenEXR of half floats beside pictures of floats (such as BC6H)')
     .option('--raw-channels', 'the stored channels, not in the order that the texture asks for (such as 111R of fonts)')
     .addOption(new Option('--alpha <how>', 'the alpha of pictures').choices(['keep', 'opaque']).default('keep'))
     .option('--flat', 'all pictures into the folder itself')
     .option('--dedupe', 'write pictures with the same pixels once')
+    .option('--contact-sheet', 'thumbnails of all pictures, too, many in a PNG, with their names')
     .option('--dry-run', 'only print what would be written')
     .option(
       '--png-level <n>',
@@ -83,9 +87,9 @@ async function exportTextures(
   signal: AbortSignal,
 ): Promise<void> {
   const { to, mips, rawChannels = false, flat = false, dedupe = false, dryRun = false, pngLevel } = options;
-  const { reconstructZ = false, sidecar = false } = options;
+  const { reconstructZ = false, sidecar = false, hdr = false, contactSheet = false } = options;
   const opaque = options.alpha === 'opaque';
-  const ofPictures = { rawChannels, opaque, reconstructZ, dedupe, pngLevel: pngLevel !== 1 };
+  const ofPictures = { rawChannels, opaque, reconstructZ, hdr, dedupe, contactSheet, pngLevel: pngLevel !== 1 };
   if (to !== 'png' && Object.values(ofPictures).some(Boolean)) {
     throw new RomflowError('usage', `--to ${to} writes what is stored: options that change pictures do not go with it`);
   }
@@ -93,6 +97,7 @@ async function exportTextures(
     to,
     reconstructZ,
     sidecar,
+    hdr,
     rawChannels,
     opaque,
     flat,
@@ -103,30 +108,49 @@ async function exportTextures(
   const about = { job: 'textures', settings: choices, dryRun };
   await withOutput(paths, options, about, reporter, signal, async ({ inputs, settings, output, store }) => {
     let surfaces = 0;
-    const events = extractTextures(inputs, { ...settings, ...choices, dryRun, hashes: reporter.json, output, store });
+    const events = extractTextures(inputs, {
+      ...settings,
+      ...choices,
+      contactSheet,
+      dryRun,
+      hashes: reporter.json,
+      output,
+      store,
+    });
     for await (const event of events) {
       await reporter.behind();
       switch (event.kind) {
         case 'surface':
           reporter.line(jsonOf(event));
-          if (event.resumed) break;
+          if (event.resumed || (dryRun && event.duplicate)) break;
           if (dryRun) reporter.print(event.png);
           else reporter.progress(++surfaces, 'PNG', event.png);
           break;
         case 'file': {
           const { kind: _, ...line } = event;
           reporter.line(line);
-          if (event.resumed) break;
+          if (event.resumed || (dryRun && event.duplicate)) break;
           if (dryRun) reporter.print(event.output);
           else reporter.progress(++surfaces, 'file', event.output);
+          break;
+        }
+        case 'sheet': {
+          const { kind: _, ...line } = event;
+          reporter.line(line);
+          if (dryRun) reporter.print(event.sheet);
           break;
         }
         case 'failure':
           reporter.failure(event);
           break;
         case 'summary': {
-          const { kind: _, duplicates, others, repeatedAlpha: _repeated, ...rest } = event;
-          const more = { ...(dedupe && { duplicates }), ...(others && { others }) };
+          const { kind: _, duplicates, others, exrs, sheets, repeatedAlpha: _repeated, ...rest } = event;
+          const more = {
+            ...(dedupe && { duplicates }),
+            ...(others && { others }),
+            ...(exrs && { exrs }),
+            ...(sheets && { sheets }),
+          };
           reporter.line({ summary: { ...summaryOf(rest, options), ...more } });
           for (const line of summaryText(event, options, reporter.interrupted)) reporter.print(line);
         }
@@ -140,10 +164,23 @@ function summaryText(
   { output, alpha, dryRun, to, match }: TexturesOptions,
   interrupted: boolean,
 ): string[] {
-  const { surfaces, others, textures, files, bytesOut, seconds, failed, skipped, duplicates, repeatedAlpha } = summary;
+  const {
+    surfaces,
+    others,
+    exrs,
+    sheets,
+    textures,
+    files,
+    bytesOut,
+    seconds,
+    failed,
+    skipped,
+    duplicates,
+    repeatedAlpha,
+  } = summary;
   const made =
     to === 'png' ? count(surfaces - duplicates, 'PNG') : `${count(surfaces, 'surface')} in ${count(others, 'file')}`;
-  const beside = to === 'png' && others ? ` and ${count(others, 'sidecar')}` : '';
+  const beside = to === 'png' ? besideText(exrs, others - exrs, sheets) : '';
   const pictures = `${made}${beside} of ${count(textures, 'texture')} in ${count(files, 'file')}`;
   const where = dryRun ? `would be in ${output}` : `${formatSize(bytesOut)} in ${output}`;
   const parts = [pictures, where, `${seconds.toFixed(1)} s`];
@@ -158,6 +195,14 @@ function summaryText(
     lines.push(`${count(repeatedAlpha, 'texture')} with an alpha that repeats a colour; --alpha opaque leaves it out`);
   }
   return lines;
+}
+
+/** Such as ` and 2 EXRs and 1 sidecar`. */
+function besideText(exrs: number, sidecars: number, sheets: number): string {
+  const counts = { EXR: exrs, sidecar: sidecars, 'contact sheet': sheets };
+  return Object.entries(counts)
+    .map(([noun, n]) => (n ? ` and ${count(n, noun)}` : ''))
+    .join('');
 }
 
 function jsonOf(surface: ExtractedSurface): object {

@@ -1,5 +1,6 @@
 import type { OutputFolder } from '../output/folder.ts';
-import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
+import { ContactSheets, type ContactSheet } from './contact-sheets.ts';
+import { Job, type JobFailure, type JobInput, type JobOptions, type ResultStore } from './job.ts';
 import { Placer, type FileStore } from './placer.ts';
 import {
   extractTexturesWork,
@@ -25,6 +26,8 @@ export interface TextureOptions {
   reconstructZ?: boolean;
   /** write what pictures cannot hold beside them, as JSON */
   sidecar?: boolean;
+  /** write surfaces of floats as OpenEXR, too */
+  hdr?: boolean;
   /** leave the textures' channel sources out */
   rawChannels?: boolean;
   /** make all pixels opaque */
@@ -33,6 +36,8 @@ export interface TextureOptions {
   flat?: boolean;
   /** write pictures with the same pixels once */
   dedupe?: boolean;
+  /** write thumbnails of all pictures, too, many in a PNG */
+  contactSheet?: boolean;
   /** only tell what would be written */
   dryRun?: boolean;
   /** 1: the deflate kernel, the same bytes on every machine; 2 to 9: the platform's zlib */
@@ -51,10 +56,12 @@ export const EXTRACT_TEXTURES_DEFAULTS = {
   to: 'png',
   reconstructZ: false,
   sidecar: false,
+  hdr: false,
   rawChannels: false,
   opaque: false,
   flat: false,
   dedupe: false,
+  contactSheet: false,
   dryRun: false,
   pngLevel: 1,
   hashes: false,
@@ -91,8 +98,8 @@ export interface ExtractedTextureFile {
   kind: 'file';
   file: string;
   texture: string;
-  /** `sidecar`: JSON of what pictures cannot hold */
-  what: 'dds' | 'astc' | 'sidecar';
+  /** `exr`: half floats beside a picture; `sidecar`: JSON of what pictures cannot hold */
+  what: 'dds' | 'astc' | 'exr' | 'sidecar';
   /** such as `BC7_SRGB` */
   format: string;
   /** of its first mip level, in texels */
@@ -102,10 +109,16 @@ export interface ExtractedTextureFile {
   /** how much of the texture is in it */
   layers: number;
   mips: number;
+  /** of `astc` and `exr`, which surface it is */
+  layer?: number;
+  slice?: number;
+  mip?: number;
   /** of what was written; empty unless asked for */
   sha256: string;
   /** relative to the output folder */
   output: string;
+  /** the content was written before: `output` is where */
+  duplicate?: true;
   /** an earlier run wrote it */
   resumed?: true;
 }
@@ -119,6 +132,10 @@ export interface ExtractTexturesSummary {
   surfaces: number;
   /** files that are no pictures */
   others: number;
+  /** of these, those that are OpenEXR */
+  exrs: number;
+  /** contact sheets */
+  sheets: number;
   /** files that hold no textures or are not handled, by kind */
   skipped: Record<string, number>;
   failed: number;
@@ -136,7 +153,12 @@ export interface ExtractTexturesSummary {
   removed: number;
 }
 
-export type ExtractTexturesEvent = ExtractedSurface | ExtractedTextureFile | JobFailure | ExtractTexturesSummary;
+export type ExtractTexturesEvent =
+  | ExtractedSurface
+  | ExtractedTextureFile
+  | ContactSheet
+  | JobFailure
+  | ExtractTexturesSummary;
 
 /**
  * Writes every texture of the inputs, and of everything in them, as PNG.
@@ -153,25 +175,48 @@ export async function* extractTextures(
   inputs: Iterable<JobInput>,
   { output, store, ...rest }: ExtractTexturesOptions,
 ): AsyncGenerator<ExtractTexturesEvent, void, void> {
-  const { to, rawChannels, opaque, reconstructZ, sidecar, flat, dedupe, dryRun, pngLevel, hashes } = {
-    ...EXTRACT_TEXTURES_DEFAULTS,
-    ...rest,
-  };
+  const given = { ...EXTRACT_TEXTURES_DEFAULTS, ...rest };
+  const { to, rawChannels, opaque, reconstructZ, sidecar, hdr, flat, dedupe, contactSheet, dryRun, pngLevel, hashes } =
+    given;
   const { mips = { first: 0, last: to === 'dds' ? Infinity : 0 } } = rest;
-  const options = { to, mips, rawChannels, opaque, reconstructZ, sidecar, flat, dedupe, dryRun, pngLevel, hashes };
+  const ofPictures = { rawChannels, opaque, reconstructZ, hdr, dedupe, contactSheet, pngLevel };
+  const options = { to, mips, ...ofPictures, sidecar, flat, dryRun, hashes };
   const job = new Job(rest);
   const placer = new Placer(output, store);
-  const pictures = new Pictures(job, options, placer);
-  yield* job.run<TextureSettings, TextureResult, ExtractedSurface | ExtractedTextureFile>(inputs, {
+  const { kernels } = rest.session;
+  const { platform } = rest;
+  const sheets = contactSheet
+    ? new ContactSheets({ job, kernels, platform, output, placer, pngLevel, dryRun })
+    : undefined;
+  const pictures = new Pictures(job, options, placer, sheets);
+  const events = job.run<TextureSettings, TextureResult, ExtractedSurface | ExtractedTextureFile>(inputs, {
     name: 'textures',
     work: extractTexturesWork,
     options,
     output,
-    store,
+    store: sheets && store ? withoutPictures(store) : store,
     finish: (result, input, resumed) => pictures.finish(result, input, resumed),
     discard: (result) => result.kind !== 'texture' && placer.discard(result),
   });
-  yield pictures.summary((job.complete && store?.complete()) || 0);
+  let ended = false;
+  for await (const event of events) {
+    yield event;
+    if (sheets?.isFull) ended = yield* sheets.write();
+    if (ended) break;
+  }
+  if (sheets && job.complete && !ended) ended = yield* sheets.write();
+  yield pictures.summary((job.complete && !ended && store?.complete()) || 0);
+}
+
+/** What a store has but inputs with pictures: their thumbnails are not kept, so that they are worked on again. */
+function withoutPictures(store: ResultStore): ResultStore {
+  return {
+    recall<R>(input: JobInput) {
+      const results = store.recall<R>(input);
+      return results?.some((result) => (result as { kind?: unknown }).kind === 'surface') ? undefined : results;
+    },
+    record: (input, results) => store.record(input, results),
+  };
 }
 
 /** Names the pictures, in the order of the inputs, and counts what was done. */
@@ -179,19 +224,24 @@ class Pictures {
   readonly #job: Job;
   readonly #options: TextureSettings;
   readonly #placer: Placer;
-  /** where pixels were written, by extent and hash */
+  readonly #sheets: ContactSheets | undefined;
+  /** where pixels and EXRs were written, by what tells them apart */
   readonly #written = new Map<string, string>();
   #textures = 0;
   #surfaces = 0;
   #others = 0;
+  #exrs = 0;
+  /** the name of the last picture */
+  #png = '';
   #bytesOut = 0;
   #duplicates = 0;
   #repeatedAlpha = 0;
 
-  constructor(job: Job, options: TextureSettings, placer: Placer) {
+  constructor(job: Job, options: TextureSettings, placer: Placer, sheets: ContactSheets | undefined) {
     this.#job = job;
     this.#options = options;
     this.#placer = placer;
+    this.#sheets = sheets;
   }
 
   summary(removed: number): ExtractTexturesSummary {
@@ -202,6 +252,8 @@ class Pictures {
       textures: this.#textures,
       surfaces: this.#surfaces,
       others: this.#others,
+      exrs: this.#exrs,
+      sheets: this.#sheets?.count ?? 0,
       skipped,
       failed,
       bytesIn,
@@ -232,18 +284,24 @@ class Pictures {
     input: JobInput,
     resumed: boolean,
   ): Iterable<ExtractedTextureFile | JobFailure> | undefined {
-    const output = this.#placer.claim(result);
+    const isExr = result.what === 'exr';
+    // So that what a picture and its EXR are called does not differ by a number.
+    const wanted = isExr ? this.#png.replace(/png$/, 'exr') : result.wanted;
+    const name = this.#placer.claim({ ...result, wanted });
+    let output: string | undefined;
     try {
-      if (!this.#placer.place(result, input, resumed, output)) return undefined;
+      output = this.#place(result, isExr ? result.sha256 : undefined, name, input, resumed);
     } catch (error) {
       return this.#job.failure(error, result.path, result.file);
     }
-    this.#others++;
-    this.#bytesOut += result.size;
+    if (output === undefined) return undefined;
+    if (result.sameAs === undefined) {
+      this.#others++;
+      if (isExr) this.#exrs++;
+    }
     this.#surfaces += result.surfaces;
-    const { kind, file, texture, what, format, width, height, depth, layers, mips, sha256 } = result;
-    const event = { kind, file, texture, what, format, width, height, depth, layers, mips, sha256, output };
-    return [resumed ? { ...event, resumed } : event];
+    const { surfaces: _, ...file } = aboutMade(result, resumed);
+    return [{ ...file, output }];
   }
 
   #surface(
@@ -251,32 +309,64 @@ class Pictures {
     input: JobInput,
     resumed: boolean,
   ): Iterable<ExtractedSurface | JobFailure> | undefined {
-    const png = this.#placer.claim(result);
-    const pixels = `${result.width} x ${result.height} ${result.rgbaSha256}`;
-    const first = this.#options.dedupe ? this.#written.get(pixels) : undefined;
+    const { width, height, thumbnail } = result;
+    // It is not for the journal.
+    delete result.thumbnail;
+    const name = this.#placer.claim(result);
+    this.#png = name;
+    const pixels = `${width} x ${height} ${result.rgbaSha256}`;
+    let png: string | undefined;
     try {
-      if (first !== undefined || result.sameAs !== undefined) {
-        if (resumed && result.sameAs !== first) {
-          this.#placer.again(png);
-          return undefined;
-        }
-        this.#placer.discard(result);
-        result.sameAs = first!;
-        this.#duplicates++;
-      } else {
-        if (!this.#placer.place(result, input, resumed, png)) return undefined;
-        this.#written.set(pixels, png);
-        this.#bytesOut += result.size;
-      }
+      png = this.#place(result, pixels, name, input, resumed);
     } catch (error) {
+      this.#sheets?.discard(thumbnail);
       return this.#job.failure(error, result.path, result.file);
     }
+    if (png === undefined) return undefined;
     this.#surfaces++;
-    return [surfaceEvent(result, first ?? png, resumed)];
+    if (result.sameAs === undefined) {
+      this.#sheets?.add({ png, width, height, thumbnail }, input);
+    } else {
+      this.#duplicates++;
+      this.#sheets?.discard(thumbnail);
+    }
+    return [{ ...aboutMade(result, resumed), png }];
+  }
+
+  /**
+   * Where a file is: placed under its name or, with `dedupe`, where the first of the same content is. Undefined when a
+   * `resumed` one cannot stand. Throws as {@link Placer.place}.
+   */
+  #place(
+    result: SurfaceMade | TextureFileMade,
+    content: string | undefined,
+    name: string,
+    input: JobInput,
+    resumed: boolean,
+  ): string | undefined {
+    const first = this.#options.dedupe && content !== undefined ? this.#written.get(content) : undefined;
+    if (first === undefined && result.sameAs === undefined) {
+      if (!this.#placer.place(result, input, resumed, name)) return undefined;
+      if (content !== undefined) this.#written.set(content, name);
+      this.#bytesOut += result.size;
+      return name;
+    }
+    if (resumed && result.sameAs !== first) {
+      this.#placer.again(name);
+      return undefined;
+    }
+    this.#placer.discard(result);
+    result.sameAs = first!;
+    return first;
   }
 }
 
-function surfaceEvent(made: SurfaceMade, png: string, resumed: boolean): ExtractedSurface {
-  const { wanted: _wanted, path: _path, size: _size, staged: _staged, placed: _placed, sameAs, ...surface } = made;
-  return { ...surface, png, ...(sameAs !== undefined && { duplicate: true }), ...(resumed && { resumed: true }) };
+/** What an event says of a result. */
+function aboutMade<T extends SurfaceMade | TextureFileMade>(made: T, resumed: boolean) {
+  const { wanted: _wanted, path: _path, size: _size, staged: _staged, placed: _placed, sameAs, ...about } = made;
+  return {
+    ...about,
+    ...(sameAs !== undefined && { duplicate: true as const }),
+    ...(resumed && { resumed: true as const }),
+  };
 }

@@ -1,6 +1,6 @@
 import { astcHeader } from '../../ts/formats/astc/index.ts';
 import { ddsHeader, DXGI_FORMATS } from '../../ts/formats/dds/index.ts';
-import { PngWriter } from '../../ts/formats/png/index.ts';
+import { PngWriter, type PngOptions } from '../../ts/formats/png/index.ts';
 import { FormatError } from '../../ts/io/errors.ts';
 import type { Kernels } from '../../ts/kernels/index.ts';
 import { channelNames } from '../../ts/nn/gfx.ts';
@@ -10,17 +10,16 @@ import type { OutputFile, StagedFile, Staging } from '../output/folder.ts';
 import type { Platform } from '../platform.ts';
 import type { MipRange } from './extract-textures.ts';
 
-/** Writes a surface as PNG to a file without a name, which is begun with the first rows: they show whether there are any. */
+/** Writes a PNG to a file without a name, which is begun with the first rows: they show whether there are any. */
 export function pngFile(
   kernels: Kernels,
   platform: Platform,
   staging: Staging,
-  { layout, format }: Surface,
+  picture: Pick<PngOptions, 'width' | 'height' | 'srgb'>,
   level: number,
 ) {
-  const { width, height } = layout;
   const deflater = level > 1 ? platform.deflater(level) : undefined;
-  const png = new PngWriter(kernels, { width, height, srgb: format.srgb, ...(deflater && { deflater }) });
+  const png = new PngWriter(kernels, { ...picture, ...(deflater && { deflater }) });
   let file: OutputFile | undefined;
   return {
     async rows(band: Parameters<PngWriter['rows']>[0]): Promise<void> {

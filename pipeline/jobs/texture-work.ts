@@ -1,9 +1,19 @@
+import { ExrWriter } from '../../ts/formats/exr/index.ts';
 import { channelNames, IDENTITY_CHANNELS } from '../../ts/nn/gfx.ts';
 import { isTwoChannelNormal, reconstructZ } from '../../ts/textures/normal-map.ts';
-import { checkSurface, decodeSurface, surfaceElements, type Surface } from '../../ts/textures/surface.ts';
+import {
+  checkSurface,
+  decodeSurface,
+  decodeSurfaceHalf,
+  surfaceElements,
+  type Surface,
+} from '../../ts/textures/surface.ts';
 import { holdsTextures, readTextures, type Texture } from '../../ts/textures/texture-files.ts';
+import { Thumbnail } from '../../ts/textures/thumbnail.ts';
+import type { StagedFile } from '../output/folder.ts';
 import { safeName, safePath } from '../output/names.ts';
 import { isContainer } from '../walk/walk.ts';
+import { THUMBNAIL_LIMIT } from './contact-sheets.ts';
 import type { ExtractedSurface, ExtractedTextureFile, TextureOptions } from './extract-textures.ts';
 import type { Made } from './placer.ts';
 import { astcHeaderOf, ddsOf, pngFile, sidecarOf, type DdsParts } from './texture-outputs.ts';
@@ -22,10 +32,14 @@ interface TextureFound {
 export interface SurfaceMade extends Omit<ExtractedSurface, 'png' | 'duplicate' | 'resumed'>, Made {
   /** set when it is finished: the file with the same pixels */
   sameAs?: string;
+  /** pixels for a contact sheet, until it is finished */
+  thumbnail?: StagedFile | undefined;
 }
 
 /** A file that is no picture. */
-export interface TextureFileMade extends Omit<ExtractedTextureFile, 'output' | 'resumed'>, Made {
+export interface TextureFileMade extends Omit<ExtractedTextureFile, 'output' | 'duplicate' | 'resumed'>, Made {
+  /** set when it is finished: the file with the same content */
+  sameAs?: string;
   /** how many surfaces are in it */
   surfaces: number;
 }
@@ -67,7 +81,7 @@ class TextureWork {
   }
 
   async *#texture(file: JobFile, texture: Texture): AsyncGenerator<TextureResult, void, void> {
-    const { mips, to } = this.#options;
+    const { mips, to, hdr } = this.#options;
     const last = Math.min(mips.last, texture.mipCount - 1);
     if (to === 'dds') {
       const parts = ddsOf(texture, { first: mips.first, last });
@@ -75,15 +89,18 @@ class TextureWork {
       return;
     }
     for (const surface of texture.surfaces()) {
-      const { mip, layer, slice, layout } = surface;
+      const { mip, layer, slice, layout, format } = surface;
       if (mip < mips.first || mip > last) continue;
       const suffix =
         (texture.layerCount > 1 ? `.layer${layer}` : '') +
         (layout.depth > 1 ? `.slice${slice}` : '') +
         (mip > 0 ? `.mip${mip}` : '');
-      yield to === 'astc'
-        ? await this.#astc(file, texture, surface, suffix)
-        : await this.#picture(file, texture, surface, suffix);
+      if (to === 'astc') {
+        yield await this.#astc(file, texture, surface, suffix);
+        continue;
+      }
+      yield await this.#picture(file, texture, surface, suffix);
+      if (hdr && format.float) yield await this.#exr(file, texture, surface, suffix);
     }
   }
 
@@ -119,59 +136,96 @@ class TextureWork {
   }
 
   /** Makes a PNG, or in a dry run what must be known of it: with `dedupe` its pixels, else whether it can be made. */
-  async #png(surface: Surface): Promise<Pick<SurfaceMade, 'rgbaSha256' | 'size' | 'staged'>> {
-    const { pngLevel, dryRun, dedupe, hashes } = this.#options;
+  async #png(surface: Surface): Promise<Pick<SurfaceMade, 'rgbaSha256' | 'size' | 'staged' | 'thumbnail'>> {
+    const { pngLevel, dryRun, dedupe, hashes, contactSheet } = this.#options;
     if (dryRun && !dedupe) {
       checkSurface(surface);
       return { rgbaSha256: '', size: 0 };
     }
     const { session, platform, turn, staging } = this.#tools;
     const { kernels } = session;
+    const { width, height } = surface.layout;
+    const { srgb } = surface.format;
     const hash = hashes || dedupe ? platform.sha256() : undefined;
     const channels = this.#channelsOf(surface);
     const fillsBlue = this.#options.reconstructZ && isTwoChannelNormal(surface.format, channels);
     const bands = decodeSurface(kernels, surface, { channels });
-    const writer = dryRun ? undefined : pngFile(kernels, platform, staging, surface, pngLevel);
+    const writer = dryRun ? undefined : pngFile(kernels, platform, staging, { width, height, srgb }, pngLevel);
+    const thumbnail = contactSheet && !dryRun ? new Thumbnail({ width, height }, THUMBNAIL_LIMIT) : undefined;
     try {
       for (const band of bands) {
         if (fillsBlue) reconstructZ(band.bytes);
         hash?.update(band.bytes);
+        thumbnail?.rows(band.bytes);
         await writer?.rows(band);
         const pause = turn();
         if (pause) await pause;
       }
       const staged = await writer?.finish();
-      return { rgbaSha256: hash?.hex() ?? '', size: staged?.size ?? 0, staged };
+      const made = { rgbaSha256: hash?.hex() ?? '', size: staged?.size ?? 0, staged };
+      return thumbnail ? { ...made, thumbnail: this.#stageWhole(thumbnail.rgba) } : made;
     } finally {
       writer?.close();
     }
   }
 
+  #stageWhole(bytes: Uint8Array): StagedFile {
+    const file = this.#tools.staging.create();
+    try {
+      file.write(bytes);
+      return file.finish();
+    } catch (error) {
+      file.discard();
+      throw error;
+    }
+  }
+
   async #dds(file: JobFile, texture: Texture, parts: DdsParts): Promise<TextureFileMade> {
     const { header, surfaces, ...about } = parts;
-    const made = await this.#stage(header, surfaces);
+    const made = await this.#stage(this.#stored(header, surfaces));
     return this.#fileMade(file, texture, 'dds', { ...about, surfaces: surfaces.length }, '.dds', made);
   }
 
   async #astc(file: JobFile, texture: Texture, surface: Surface, suffix: string): Promise<TextureFileMade> {
-    const { width, height } = surface.layout;
-    const made = await this.#stage(astcHeaderOf(surface), [surface]);
-    const about = { width, height, depth: 1, layers: 1, mips: 1, surfaces: 1 };
-    return this.#fileMade(file, texture, 'astc', about, `${suffix}.astc`, made);
+    const made = await this.#stage(this.#stored(astcHeaderOf(surface), [surface]));
+    return this.#fileMade(file, texture, 'astc', { ...aboutSurface(surface), surfaces: 1 }, `${suffix}.astc`, made);
+  }
+
+  async #exr(file: JobFile, texture: Texture, surface: Surface, suffix: string): Promise<TextureFileMade> {
+    const made = await this.#stage(this.#lines(surface));
+    return this.#fileMade(file, texture, 'exr', { ...aboutSurface(surface), surfaces: 0 }, `${suffix}.exr`, made);
   }
 
   async #sidecar(file: JobFile, texture: Texture): Promise<TextureFileMade> {
     const { width, height, depth, layerCount: layers, mipCount: mips } = texture;
     const text = JSON.stringify({ file: file.output, ...sidecarOf(texture) }, undefined, 2);
-    const made = await this.#stage(new TextEncoder().encode(`${text}\n`), []);
+    const made = await this.#stage([new TextEncoder().encode(`${text}\n`)]);
     return this.#fileMade(file, texture, 'sidecar', { width, height, depth, layers, mips, surfaces: 0 }, '.json', made);
+  }
+
+  /** A header, and the stored elements of surfaces. */
+  *#stored(header: Uint8Array, surfaces: Iterable<Surface>): Generator<Uint8Array, void, void> {
+    yield header;
+    for (const surface of surfaces) {
+      for (const { bytes } of surfaceElements(this.#tools.session.kernels, surface)) yield bytes;
+    }
+  }
+
+  /** A surface as EXR. */
+  *#lines(surface: Surface): Generator<Uint8Array, void, void> {
+    const { width, height } = surface.layout;
+    const exr = new ExrWriter(width, height);
+    yield exr.start();
+    const channels = this.#channelsOf(surface);
+    for (const { bytes } of decodeSurfaceHalf(this.#tools.session.kernels, surface, { channels }))
+      yield exr.rows(bytes);
   }
 
   #fileMade(
     file: JobFile,
     texture: Texture,
     what: ExtractedTextureFile['what'],
-    about: Pick<TextureFileMade, 'width' | 'height' | 'depth' | 'layers' | 'mips' | 'surfaces'>,
+    about: AboutFile,
     end: string,
     made: Pick<TextureFileMade, 'sha256' | 'size' | 'staged'>,
   ): TextureFileMade {
@@ -180,36 +234,38 @@ class TextureWork {
     return { kind: 'file', ...names, ...about, ...made, ...this.#wanted(file, texture, end) };
   }
 
-  /** Writes a header and the stored elements of surfaces to a file without a name, unless this is a dry run. */
-  async #stage(
-    header: Uint8Array,
-    surfaces: Iterable<Surface>,
-  ): Promise<Pick<TextureFileMade, 'sha256' | 'size' | 'staged'>> {
-    const { hashes, dryRun } = this.#options;
-    const { platform, turn, staging, session } = this.#tools;
-    if (dryRun) return { sha256: '', size: 0 };
-    const hash = hashes ? platform.sha256() : undefined;
-    const out = staging.create();
-    const write = (bytes: Uint8Array): void => {
-      hash?.update(bytes);
-      out.write(bytes);
-    };
+  /** Writes parts to a file without a name; in a dry run only what `dedupe` must know is made of them. */
+  async #stage(parts: Iterable<Uint8Array>): Promise<Pick<TextureFileMade, 'sha256' | 'size' | 'staged'>> {
+    const { hashes, dedupe, dryRun } = this.#options;
+    const { platform, turn, staging } = this.#tools;
+    if (dryRun && !dedupe) return { sha256: '', size: 0 };
+    const hash = hashes || dedupe ? platform.sha256() : undefined;
+    const out = dryRun ? undefined : staging.create();
     try {
-      write(header);
-      for (const surface of surfaces) {
-        for (const band of surfaceElements(session.kernels, surface)) {
-          write(band.bytes);
-          const pause = turn();
-          if (pause) await pause;
-        }
+      for (const bytes of parts) {
+        hash?.update(bytes);
+        out?.write(bytes);
+        const pause = turn();
+        if (pause) await pause;
       }
-      const staged = out.finish();
-      return { sha256: hash?.hex() ?? '', size: staged.size, staged };
+      const staged = out?.finish();
+      return { sha256: hash?.hex() ?? '', size: staged?.size ?? 0, staged };
     } catch (error) {
-      out.discard();
+      out?.discard();
       throw error;
     }
   }
+}
+
+type AboutFile = Pick<
+  TextureFileMade,
+  'width' | 'height' | 'depth' | 'layers' | 'mips' | 'layer' | 'slice' | 'mip' | 'surfaces'
+>;
+
+/** What to say of a file that holds one surface. */
+function aboutSurface({ layout, layer, slice, mip }: Surface): Omit<AboutFile, 'surfaces'> {
+  const { width, height } = layout;
+  return { width, height, depth: 1, layers: 1, mips: 1, layer, slice, mip };
 }
 
 /** nn::gfx::ChannelSource: the channel is 1. */

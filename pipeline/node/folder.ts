@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -98,6 +99,12 @@ export class NodeFolder implements OutputFolder {
 
   drop({ id }: StagedFile): void {
     quietly(() => rmSync(join(this.staging, id), { force: true }));
+  }
+
+  take(file: StagedFile): Uint8Array {
+    const bytes = outputError(this.#root, () => readFileSync(join(this.staging, file.id)));
+    this.drop(file);
+    return bytes;
   }
 
   /** Whether there is a file at `path` that may be replaced; throws when there is one that may not. */

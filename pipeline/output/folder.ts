@@ -44,6 +44,8 @@ export interface OutputFolder extends Staging {
   check(path: string, input?: string): void;
   /** Removes a file that is not wanted. Never throws. */
   drop(file: StagedFile): void;
+  /** The bytes of a file, which is then removed. Throws a RomflowError `output`. */
+  take(file: StagedFile): Uint8Array;
 }
 
 /** Writes a whole file at once. Throws as {@link OutputFolder.place}. */

@@ -1,20 +1,25 @@
 import type { Picture } from './picture.ts';
 import { smallFloat } from './plain-encode.ts';
 
-/** Encodes the 16 texels of a block (RGBA bytes, rows from the top) to `out` at `o`. */
+/** Encodes the texels of a block, 16 but for ASTC (RGBA bytes, rows from the top), to `out` at `o`. */
 export type BlockEncoder = (texels: Uint8Array, out: Uint8Array, o: number) => void;
 
 /** Blocks of a picture in rows; texels past the right and bottom edge repeat the last ones. */
-export function encodeBlocks(picture: Picture, blockSize: 8 | 16, encode: BlockEncoder): Uint8Array {
+export function encodeBlocks(
+  picture: Picture,
+  [columns, rows]: readonly [number, number],
+  blockSize: 8 | 16,
+  encode: BlockEncoder,
+): Uint8Array {
   const { width, height, rgba } = picture;
-  const [across, down] = [Math.ceil(width / 4), Math.ceil(height / 4)];
+  const [across, down] = [Math.ceil(width / columns), Math.ceil(height / rows)];
   const out = new Uint8Array(across * down * blockSize);
-  const texels = new Uint8Array(64);
+  const texels = new Uint8Array(4 * columns * rows);
   for (let by = 0, o = 0; by < down; by++) {
     for (let bx = 0; bx < across; bx++, o += blockSize) {
-      for (let i = 0; i < 16; i++) {
-        const x = Math.min(4 * bx + (i % 4), width - 1);
-        const y = Math.min(4 * by + (i >> 2), height - 1);
+      for (let i = 0; i < columns * rows; i++) {
+        const x = Math.min(columns * bx + (i % columns), width - 1);
+        const y = Math.min(rows * by + Math.floor(i / columns), height - 1);
         texels.set(rgba.subarray(4 * (y * width + x), 4 * (y * width + x) + 4), 4 * i);
       }
       encode(texels, out, o);

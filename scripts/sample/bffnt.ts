@@ -4,7 +4,7 @@ import type { FormatName } from './formats.ts';
 import { FileImage } from './nn.ts';
 import { flipped } from './picture.ts';
 import type { Picture } from './picture.ts';
-import { glyph, GLYPH_HEIGHT } from './pixel-font.ts';
+import { glyph, GLYPH_HEIGHT } from '../../ts/textures/pixel-font.ts';
 import { alignUp } from './swizzle.ts';
 
 /** How a glyph sits on the line, in pixels. */

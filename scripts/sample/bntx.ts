@@ -82,7 +82,7 @@ function shapeOf(texture: BntxTexture): SurfaceShape {
   const { extent, bytesPerElement } = FORMATS[texture.format];
   const deep = texture.dimension === '3d';
   // The tools give every 3D texture blocks one GOB high.
-  const high = deep ? 1 : chooseBlockHeight(Math.ceil(texture.height / extent));
+  const high = deep ? 1 : chooseBlockHeight(Math.ceil(texture.height / extent[1]));
   return {
     width: texture.width,
     height: texture.height,

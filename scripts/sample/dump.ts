@@ -64,6 +64,7 @@ export function sampleDump(): Map<string, Uint8Array> {
     ['Pack/Title.pack.zs', writeZstd(title, { dictionary })],
     ['Pack/ZsDic.pack.zs', writeZstd(writeSarc([{ name: 'zs.zsdic', data: dictionary.bytes }], { alignment: 8 }))],
     ['TexToGo/Boulder_Alb.txtg', writeTxtg(BOULDER)],
+    ['Texture/Astc.bntx', writeBntx(sampleSet('astc'))],
     ['Texture/Formats.bntx', writeBntx(sampleSet('formats'))],
     ['Texture/Prefixed.bntx', prefixed(quirks)],
     ['Texture/Quirks.bntx', quirks],

@@ -1,3 +1,4 @@
+import { astcEncoder } from './astc-encode.ts';
 import {
   encodeBc1,
   encodeBc1Alpha,
@@ -16,12 +17,14 @@ import type { BlockEncoder } from './bc-encode.ts';
 import type { Picture } from './picture.ts';
 import { encodePlain, encodeSharedExponent, fieldsOf } from './plain-encode.ts';
 
+export type Extent = readonly [columns: number, rows: number];
+
 /** How a format stores texels. */
 export interface Format {
   /** channel format in the high byte, type in the low one, as BNTX has it */
   code: number;
-  /** texels along each side of an element */
-  extent: 1 | 4;
+  /** texels across and down an element */
+  extent: Extent;
   bytesPerElement: number;
   /** how many of red, green, blue, alpha it keeps */
   channels: 1 | 2 | 3 | 4;
@@ -54,7 +57,7 @@ const TYPES: Readonly<Record<number, string>> = {
 function plain(channel: number, type: number, order: readonly number[]): Format {
   return {
     code: (channel << 8) | type,
-    extent: 1,
+    extent: [1, 1],
     bytesPerElement: order.length,
     channels: order.length as 1 | 2 | 4,
     signed: false,
@@ -72,7 +75,7 @@ function packed(channel: number, type: number, fields: string): Format {
   const list = fieldsOf(fields);
   return {
     code: (channel << 8) | type,
-    extent: 1,
+    extent: [1, 1],
     bytesPerElement: list.reduce((sum, { bits }) => sum + bits, 0) / 8,
     channels: list.filter(({ letter }) => letter !== 'X').length as 1 | 2 | 3 | 4,
     signed: type === SNORM,
@@ -88,17 +91,21 @@ function block(
   blockSize: 8 | 16,
   channels: 1 | 2 | 3 | 4,
   encode: BlockEncoder,
+  extent: Extent = [4, 4],
 ): Format {
   return {
     code: (channel << 8) | type,
-    extent: 4,
+    extent,
     bytesPerElement: blockSize,
     channels,
     signed: type === SNORM,
     exact: false,
-    encode: (picture) => encodeBlocks(picture, blockSize, encode),
+    encode: (picture) => encodeBlocks(picture, extent, blockSize, encode),
   };
 }
+
+const astc = (channel: number, type: number, columns: number, rows: number): Format =>
+  block(channel, type, 16, 4, astcEncoder(columns, rows), [columns, rows]);
 
 /** BC1 picks the encoder by whether the picture has holes. */
 function bc1(type: number): Format {
@@ -175,7 +182,7 @@ export const FORMATS = {
   R11G11B10_FLOAT: packed(0x0f, FLOAT, 'R11G11B10'),
   R9G9B9E5_FLOAT: {
     code: (0x0d << 8) | FLOAT,
-    extent: 1,
+    extent: [1, 1],
     bytesPerElement: 4,
     channels: 3,
     signed: false,
@@ -186,6 +193,34 @@ export const FORMATS = {
   D24S8_DEPTH: packed(0x13, DEPTH, 'D24S8'),
   D32_DEPTH: packed(0x14, DEPTH, 'D32'),
   D32S8_DEPTH: packed(0x16, DEPTH, 'D32S8X24'),
+  ASTC4x4_UNORM: astc(0x2d, UNORM, 4, 4),
+  ASTC4x4_SRGB: astc(0x2d, SRGB, 4, 4),
+  ASTC5x4_UNORM: astc(0x2e, UNORM, 5, 4),
+  ASTC5x4_SRGB: astc(0x2e, SRGB, 5, 4),
+  ASTC5x5_UNORM: astc(0x2f, UNORM, 5, 5),
+  ASTC5x5_SRGB: astc(0x2f, SRGB, 5, 5),
+  ASTC6x5_UNORM: astc(0x30, UNORM, 6, 5),
+  ASTC6x5_SRGB: astc(0x30, SRGB, 6, 5),
+  ASTC6x6_UNORM: astc(0x31, UNORM, 6, 6),
+  ASTC6x6_SRGB: astc(0x31, SRGB, 6, 6),
+  ASTC8x5_UNORM: astc(0x32, UNORM, 8, 5),
+  ASTC8x5_SRGB: astc(0x32, SRGB, 8, 5),
+  ASTC8x6_UNORM: astc(0x33, UNORM, 8, 6),
+  ASTC8x6_SRGB: astc(0x33, SRGB, 8, 6),
+  ASTC8x8_UNORM: astc(0x34, UNORM, 8, 8),
+  ASTC8x8_SRGB: astc(0x34, SRGB, 8, 8),
+  ASTC10x5_UNORM: astc(0x35, UNORM, 10, 5),
+  ASTC10x5_SRGB: astc(0x35, SRGB, 10, 5),
+  ASTC10x6_UNORM: astc(0x36, UNORM, 10, 6),
+  ASTC10x6_SRGB: astc(0x36, SRGB, 10, 6),
+  ASTC10x8_UNORM: astc(0x37, UNORM, 10, 8),
+  ASTC10x8_SRGB: astc(0x37, SRGB, 10, 8),
+  ASTC10x10_UNORM: astc(0x38, UNORM, 10, 10),
+  ASTC10x10_SRGB: astc(0x38, SRGB, 10, 10),
+  ASTC12x10_UNORM: astc(0x39, UNORM, 12, 10),
+  ASTC12x10_SRGB: astc(0x39, SRGB, 12, 10),
+  ASTC12x12_UNORM: astc(0x3a, UNORM, 12, 12),
+  ASTC12x12_SRGB: astc(0x3a, SRGB, 12, 12),
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;

@@ -19,7 +19,10 @@ const TILE = 256;
 
 /** A BNTX of one square texture, a picture repeated over it. */
 function tiled(format: FormatName, extent: number, picture: Picture): Uint8Array {
-  const { bytesPerElement, extent: texels } = FORMATS[format];
+  const {
+    bytesPerElement,
+    extent: [texels],
+  } = FORMATS[format];
   const tile = FORMATS[format].encode(picture);
   const elements = TILE / texels;
   const row = elements * bytesPerElement;

@@ -16,7 +16,7 @@ import {
   smoothstep,
 } from './picture.ts';
 import type { Color, Picture, Shader } from './picture.ts';
-import { textLine } from './pixel-font.ts';
+import { textLine } from './text-line.ts';
 
 /** How far a point lies inside a box with round corners, as the distance to its edge (negative inside). */
 function roundBox(x: number, y: number, halfWidth: number, halfHeight: number, radius: number): number {

@@ -55,10 +55,10 @@ export function expectedPixels(
   texture: SampleTexture,
   { layer = 0, mip = 0, slice = 0, rawChannels = false } = {},
 ): Uint8Array {
-  const { channels, extent } = FORMATS[texture.format];
+  const { channels } = FORMATS[texture.format];
   const { rgba } = texture.pictures[layer]![mip]![slice]!;
   const sources = (texture.channels ?? 'RGBA').split('');
-  const holes = extent === 4 && texture.format.startsWith('BC1');
+  const holes = texture.format.startsWith('BC1');
   const out = new Uint8Array(rgba.length);
   for (let i = 0; i < rgba.length; i += 4) {
     const [r, g, b, a] = rgba.subarray(i, i + 4) as unknown as [number, number, number, number];
@@ -77,10 +77,10 @@ const asRed = ({ width, height, rgba }: Picture, channel: number): Picture => ({
   rgba: rgba.map((_, i) => (i % 4 === 3 ? 255 : rgba[i - (i % 4) + channel]!)),
 });
 
+const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+const ASTC_FORMATS = FORMAT_NAMES.filter((name) => name.startsWith('ASTC'));
 /** BC6H, and all plain formats but those of unsigned bytes. */
-const RARE_FORMATS = (Object.keys(FORMATS) as FormatName[]).filter((name) =>
-  /^BC6|^(?!BC|.*8_(UNORM|SRGB))/.test(name),
-);
+const RARE_FORMATS = FORMAT_NAMES.filter((name) => /^BC6|^(?!BC|ASTC|.*8_(UNORM|SRGB))/.test(name));
 
 const SETS = {
   /** a wall with all its maps, and a door with user data of every type */
@@ -365,6 +365,15 @@ const SETS = {
         pictures: [scenes.cornerCard(64, 64, '#3ca0a8')],
       }),
     ],
+  }),
+
+  /** ASTC of all block sizes, by its format */
+  astc: (): SampleFile => ({
+    name: 'astc',
+    version: [4, 1, 0],
+    textures: ASTC_FORMATS.map((format) =>
+      makeTexture({ name: format, format, dimension: '2d', pictures: [scenes.coinIcon(64, 64)] }),
+    ),
   }),
 
   /** every format that the others do not have, by its name */

@@ -107,8 +107,8 @@ export interface SurfaceShape extends Blocks {
   depth: number;
   layers: number;
   mips: number;
-  /** texels along each side of an element: 4 for block formats */
-  extent: number;
+  /** texels across and down an element: more than 1 for block formats */
+  extent: readonly [columns: number, rows: number];
   bytesPerElement: number;
   tileMode: 'optimal' | 'linear';
 }
@@ -127,8 +127,8 @@ export function surfaceLayout(shape: SurfaceShape): SurfaceLayout {
   let offset = 0;
   for (let mip = 0; mip < shape.mips; mip++) {
     const level: Level = {
-      width: ceilDiv(Math.max(1, width >> mip), extent),
-      height: ceilDiv(Math.max(1, height >> mip), extent),
+      width: ceilDiv(Math.max(1, width >> mip), extent[0]),
+      height: ceilDiv(Math.max(1, height >> mip), extent[1]),
       depth: Math.max(1, depth >> mip),
       bytesPerElement,
     };

@@ -53,7 +53,7 @@ export function writeTxtg(texture: SampleTexture, { mipsFirst = false, cut = 0 }
       extent,
       bytesPerElement,
       tileMode: 'optimal',
-      blockHeight: blockHeightOf(Math.ceil(h / extent)),
+      blockHeight: blockHeightOf(Math.ceil(h / extent[1])),
       blockDepth: 1,
     });
     return writeZstd(surface.subarray(0, surface.length - cut));

@@ -139,7 +139,7 @@ describe('modes', () => {
 
   it('BC7 uses three modes over the sample', () => {
     const blocks = [scenes.landscape(64, 64), scenes.logo(64, 64, ['A', 'B']), scenes.coinIcon(64, 64)].map((picture) =>
-      encodeBlocks(picture, 16, encodeBc7),
+      encodeBlocks(picture, [4, 4], 16, encodeBc7),
     );
     const modes = new Set(
       blocks.flatMap((data) => Array.from({ length: 256 }, (_, i) => bc7Mode(data.subarray(16 * i)))),
@@ -162,6 +162,6 @@ describe('modes', () => {
 
   it('encoding is deterministic', () => {
     const coin = scenes.coinIcon(32, 32);
-    expect(encodeBlocks(coin, 16, encodeBc7)).toEqual(encodeBlocks(coin, 16, encodeBc7));
+    expect(encodeBlocks(coin, [4, 4], 16, encodeBc7)).toEqual(encodeBlocks(coin, [4, 4], 16, encodeBc7));
   });
 });

@@ -128,7 +128,7 @@ describe('block sizes', () => {
 });
 
 describe('layout of a whole texture', () => {
-  const shape = { depth: 1, layers: 1, mips: 1, extent: 4, blockDepth: 1, tileMode: 'optimal' as const };
+  const shape = { depth: 1, layers: 1, mips: 1, extent: [4, 4] as const, blockDepth: 1, tileMode: 'optimal' as const };
 
   it('puts the mips of a 256 x 256 BC1 texture where real files have them', () => {
     const { mips, size } = surfaceLayout({
@@ -168,7 +168,7 @@ describe('layout of a whole texture', () => {
       height: 8,
       depth: 8,
       mips: 4,
-      extent: 1,
+      extent: [1, 1],
       bytesPerElement: 1,
       blockHeight: 1,
       blockDepth: 8,

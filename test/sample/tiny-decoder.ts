@@ -1,6 +1,6 @@
 /**
  * The plainest possible block decoders, to judge the sample's encoders by: one texel at a time, straight from the
- * formats' definitions. BC6H and BC7 only in the modes that the encoders use.
+ * formats' definitions. BC6H, BC7 and ASTC only in the modes that the encoders use.
  */
 import { plainTexel, texelSize } from './tiny-plain.ts';
 
@@ -157,26 +157,61 @@ function texel(format: string, block: Uint8Array, i: number, type: string): Texe
   }
 }
 
+/** ASTC: a void extent, or one partition between RGBA endpoints with 4 x 4 weights of two bits. */
+function astcTexel(block: Uint8Array, [columns, rows]: [number, number], x: number, y: number, srgb: boolean): Texel {
+  if (bitsAt(block, 0, 12) === 0xdfc) return [9, 11, 13, 15].map((at) => block[at]!) as Texel;
+  if (bitsAt(block, 0, 17) !== (0x42 | (12 << 13))) throw new Error('ASTC mode');
+  const weight = (i: number, j: number): number => {
+    if (i > 3 || j > 3) return 0;
+    const at = 127 - 2 * (4 * j + i);
+    return [0, 21, 43, 64][bitsAt(block, at, 1) | (bitsAt(block, at - 1, 1) << 1)]!;
+  };
+  // The place in the grid of weights, in sixteenths.
+  const inGrid = (v: number, count: number): number =>
+    (Math.floor((1024 + (count >> 1)) / (count - 1)) * v * 3 + 32) >> 6;
+  const [s, t] = [inGrid(x, columns), inGrid(y, rows)];
+  const [i, j, fs, ft] = [s >> 4, t >> 4, s & 15, t & 15];
+  const both = (fs * ft + 8) >> 4;
+  const sum =
+    weight(i, j) * (16 - fs - ft + both) +
+    weight(i + 1, j) * (fs - both) +
+    weight(i, j + 1) * (ft - both) +
+    weight(i + 1, j + 1) * both;
+  const w = (sum + 8) >> 4;
+  return [0, 1, 2, 3].map((c) => {
+    const [a, b] = [0, 1].map((e) => {
+      const byte = bitsAt(block, 17 + 16 * c + 8 * e, 8);
+      return srgb ? (byte << 8) | 0x80 : 257 * byte;
+    });
+    return ((64 - w) * a! + w * b! + 32) >> 14;
+  }) as Texel;
+}
+
 const BLOCK_SIZES: Record<string, number> = { BC1: 8, BC2: 16, BC3: 16, BC4: 8, BC5: 16, BC6: 16, BC7: 16 };
 
 /** Bytes of a block or texel of a format; its type may be left out. */
 export function elementSize(format: string): number {
   const name = format.split('_')[0]!;
-  return BLOCK_SIZES[name] ?? texelSize(name);
+  return name.startsWith('ASTC') ? 16 : (BLOCK_SIZES[name] ?? texelSize(name));
 }
 
 /** Elements in rows to RGBA; `format` as in nn::gfx, such as `BC5_SNORM`. */
 export function decodeElements(format: string, width: number, height: number, elements: Uint8Array): Uint8Array {
   const [name, type] = format.split('_') as [string, string];
-  const extent = name.startsWith('BC') ? 4 : 1;
+  const footprint = /^ASTC(\d+)x(\d+)$/.exec(name)?.slice(1).map(Number) as [number, number] | undefined;
+  const [columns, rows] = footprint ?? (name.startsWith('BC') ? [4, 4] : [1, 1]);
   const size = elementSize(name);
-  const across = Math.ceil(width / extent);
+  const across = Math.ceil(width / columns);
   const out = new Uint8Array(4 * width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const at = size * (Math.floor(y / extent) * across + Math.floor(x / extent));
+      const at = size * (Math.floor(y / rows) * across + Math.floor(x / columns));
       const block = elements.subarray(at, at + size);
-      out.set(texel(name, block, extent * (y % extent) + (x % extent), type), 4 * (y * width + x));
+      const [column, row] = [x % columns, y % rows];
+      const color = footprint
+        ? astcTexel(block, footprint, column, row, type === 'SRGB')
+        : texel(name, block, columns * row + column, type);
+      out.set(color, 4 * (y * width + x));
     }
   }
   return out;

@@ -173,7 +173,7 @@ export function unswizzle(
   return out;
 }
 
-const CHANNELS: Record<number, [name: string, extent: number, size: number]> = {
+const CHANNELS: Record<number, [name: string, extent: number, size: number, rows?: number]> = {
   0x02: ['R8', 1, 1],
   0x03: ['R4G4B4A4', 1, 2],
   0x05: ['R5G5B5A1', 1, 2],
@@ -202,6 +202,20 @@ const CHANNELS: Record<number, [name: string, extent: number, size: number]> = {
   0x1e: ['BC5', 4, 16],
   0x1f: ['BC6', 4, 16],
   0x20: ['BC7', 4, 16],
+  0x2d: ['ASTC4x4', 4, 16, 4],
+  0x2e: ['ASTC5x4', 5, 16, 4],
+  0x2f: ['ASTC5x5', 5, 16, 5],
+  0x30: ['ASTC6x5', 6, 16, 5],
+  0x31: ['ASTC6x6', 6, 16, 6],
+  0x32: ['ASTC8x5', 8, 16, 5],
+  0x33: ['ASTC8x6', 8, 16, 6],
+  0x34: ['ASTC8x8', 8, 16, 8],
+  0x35: ['ASTC10x5', 10, 16, 5],
+  0x36: ['ASTC10x6', 10, 16, 6],
+  0x37: ['ASTC10x8', 10, 16, 8],
+  0x38: ['ASTC10x10', 10, 16, 10],
+  0x39: ['ASTC12x10', 12, 16, 10],
+  0x3a: ['ASTC12x12', 12, 16, 12],
   0x3b: ['B5G5R5A1', 1, 2],
 };
 const TYPES = ['', 'UNORM', 'SNORM', 'UINT', 'SINT', 'FLOAT', 'SRGB', 'DEPTH', '', '', 'UFLOAT'];
@@ -213,10 +227,10 @@ export function formatName(code: number): string {
 
 /** Elements of one mip of one layer, all slices, in rows. */
 export function readElements(bytes: Uint8Array, texture: ReadTexture, layer: number, mip: number): Uint8Array {
-  const [, extent, size] = CHANNELS[texture.format >> 8]!;
-  const along = (v: number): number => Math.ceil(Math.max(1, v >> mip) / extent);
-  const rowSize = along(texture.width) * size;
-  const rows = along(texture.height);
+  const [, columns, size, rowsOfBlock = columns] = CHANNELS[texture.format >> 8]!;
+  const along = (v: number, extent: number): number => Math.ceil(Math.max(1, v >> mip) / extent);
+  const rowSize = along(texture.width, columns) * size;
+  const rows = along(texture.height, rowsOfBlock);
   const depth = Math.max(1, texture.depth >> mip);
   const at = texture.mipPointers[mip]! + (layer * texture.dataSize) / texture.layers;
   const stored = bytes.subarray(at);

@@ -19,6 +19,11 @@ export class MemoryFolder implements OutputFolder {
     return this.#staged.size;
   }
 
+  /** bytes that can still be written */
+  get left(): number {
+    return this.#left;
+  }
+
   check(): void {}
 
   create(): OutputFile {
@@ -46,5 +51,11 @@ export class MemoryFolder implements OutputFolder {
 
   drop({ id }: StagedFile): void {
     this.#staged.delete(id);
+  }
+
+  take(file: StagedFile): Uint8Array {
+    const bytes = this.#staged.get(file.id)!;
+    this.drop(file);
+    return bytes;
   }
 }

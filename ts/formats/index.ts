@@ -1,6 +1,7 @@
 export { bffnt, readBffnt, type Bffnt } from './bffnt/index.ts';
 export { bfres, readBfres, type Bfres } from './bfres/index.ts';
 export { bntx, bntxSurfaces, readBntx, type Bntx, type BntxTexture, type UserData } from './bntx/index.ts';
+export { ExrWriter } from './exr/index.ts';
 export { openEmbedded, type EmbeddedFile, type Format } from './format.ts';
 export { PngWriter, type Deflater, type PngOptions } from './png/index.ts';
 export type { PushDecoder } from './push-decoder.ts';

@@ -191,6 +191,8 @@ export interface ImageFormat {
   blockHeight: number;
   bytes: number;
   srgb: boolean;
+  /** its channels are floats, which may be below 0 and above 1 */
+  float: boolean;
   /** what the kernels call it; undefined when they do not decode it */
   texelFormat: TexelFormat | undefined;
 }
@@ -201,11 +203,12 @@ export function imageFormat(value: number): ImageFormat {
   const type = TYPE_FORMATS[value & 0xff];
   if (!channel || !type) {
     const name = `unknown(0x${value.toString(16).padStart(4, '0')})`;
-    return { value, name, blockWidth: 0, blockHeight: 0, bytes: 0, srgb: false, texelFormat: undefined };
+    return { value, name, blockWidth: 0, blockHeight: 0, bytes: 0, srgb: false, float: false, texelFormat: undefined };
   }
   const name = `${channel.name}_${type}`;
   const { blockWidth, blockHeight, bytes } = channel;
-  return { value, name, blockWidth, blockHeight, bytes, srgb: type === 'SRGB', texelFormat: TEXEL_FORMAT_OF[name] };
+  const [srgb, float] = [type === 'SRGB', type.endsWith('FLOAT')];
+  return { value, name, blockWidth, blockHeight, bytes, srgb, float, texelFormat: TEXEL_FORMAT_OF[name] };
 }
 
 /** nn::gfx::ImageDimension, by number. */

@@ -37,7 +37,7 @@ export interface DecodeOptions {
   channels?: number;
 }
 
-/** RGBA8 bytes of a band, so that it stays in the second-level cache. */
+/** Bytes of a band, so that it stays in the second-level cache. */
 const BAND_SIZE = 256 * 1024;
 
 /** Throws a `truncated` FormatError when the data of a surface is not all there. */
@@ -79,17 +79,41 @@ export function checkSurface(surface: Surface): TexelFormat {
  * Each band lies in kernel memory and is only good until the next one is asked for. Never holds more of the surface
  * than one row of blocks. Throws what {@link checkSurface} throws.
  */
-export function* decodeSurface(
+export function decodeSurface(
   kernels: Kernels,
   surface: Surface,
-  { channels = surface.channels }: DecodeOptions = {},
+  options: DecodeOptions = {},
 ): Generator<KernelBytes, void, void> {
+  return decoded(kernels, surface, options, false);
+}
+
+/** As {@link decodeSurface}, to RGBA16F: little-endian half floats, 8 bytes a texel (see `pixel` in the WIT). */
+export function decodeSurfaceHalf(
+  kernels: Kernels,
+  surface: Surface,
+  options: DecodeOptions = {},
+): Generator<KernelBytes, void, void> {
+  return decoded(kernels, surface, options, true);
+}
+
+const BYTE_KERNELS = ['decodeRows', 'selectChannels'] as const;
+const HALF_KERNELS = ['decodeRowsHalf', 'selectChannelsHalf'] as const;
+
+function* decoded(
+  kernels: Kernels,
+  surface: Surface,
+  { channels = surface.channels }: DecodeOptions,
+  half: boolean,
+): Generator<KernelBytes, void, void> {
+  const { tegra, pixel } = kernels;
   const { layout, slice } = surface;
   const format = checkSurface(surface);
   const { width, height } = layout;
-  yield* bandsOf(kernels, surface, 4 * width * blockExtent(format).height, (data, base, row, end, out) => {
-    const band = kernels.tegra.decodeRows(format, data, base, width, height, layout, slice, row, end, out);
-    if (channels !== IDENTITY_CHANNELS) kernels.pixel.selectChannels(band, channels, band);
+  const rowSize = (half ? 8 : 4) * width * blockExtent(format).height;
+  const [decode, select] = half ? HALF_KERNELS : BYTE_KERNELS;
+  yield* bandsOf(kernels, surface, rowSize, (data, base, row, end, out) => {
+    const band = tegra[decode](format, data, base, width, height, layout, slice, row, end, out);
+    if (channels !== IDENTITY_CHANNELS) pixel[select](band, channels, band);
     return band;
   });
 }

@@ -1,11 +1,11 @@
 /**
- * A small pixel font, drawn for the sample. A glyph is eight rows of five pixels, one base-32 digit a row with the
+ * A small pixel font, for captions and for the sample. A glyph is eight rows of five pixels, one base-32 digit a row with the
  * leftmost pixel in its highest bit. Capitals fill rows 0 to 6; row 7 is for descenders.
  */
-const ROWS = new Map<string, string>();
+const GLYPHS = new Map<string, Glyph>();
 
 const addGlyphs = (characters: string, rows: string): void =>
-  rows.split(' ').forEach((digits, i) => ROWS.set(characters[i]!, digits));
+  rows.split(' ').forEach((digits, i) => GLYPHS.set(characters[i]!, glyphOf(digits)));
 
 addGlyphs(' !"#$%&\'', '00000000 44444040 aaa00000 aavavaa0 4fke5u40 op248j30 cik8lid0 44800000');
 addGlyphs('()*+,-./', '24888420 84222480 04lel400 044v4400 00000448 000e0000 00000cc0 01248g00');
@@ -25,50 +25,21 @@ export const GLYPH_HEIGHT = 8;
 
 /** One character: its ink starts at column 0 and is `width` pixels wide. */
 export interface Glyph {
-  character: string;
   width: number;
   ink(x: number, y: number): boolean;
 }
 
-/** The glyph of a character, or of `?` when the font lacks it. */
-export function glyph(character: string): Glyph {
-  const digits = ROWS.get(character) ?? ROWS.get('?')!;
+function glyphOf(digits: string): Glyph {
   const rows = digits.split('').map((digit) => Number.parseInt(digit, 32));
   const columns = rows.reduce((all, row) => all | row, 0);
-  if (columns === 0) return { character, width: 2, ink: () => false };
+  if (columns === 0) return { width: 2, ink: () => false };
   const left = Math.clz32(columns) - 27;
   const right = 5 - (31 - Math.clz32(columns & -columns));
   return {
-    character,
     width: right - left,
     ink: (x, y) => x >= 0 && x < right - left && ((rows[y] ?? 0) >> (4 - left - x)) % 2 === 1,
   };
 }
 
-interface TextLine {
-  width: number;
-  /** by column and row, eight rows a column */
-  pixels: boolean[];
-}
-
-const LINES = new Map<string, TextLine>();
-
-function layOut(line: string): TextLine {
-  const pixels: boolean[] = [];
-  for (const character of line) {
-    const g = glyph(character);
-    for (let x = 0; x <= g.width; x++) for (let y = 0; y < GLYPH_HEIGHT; y++) pixels.push(g.ink(x, y));
-  }
-  return { width: pixels.length / GLYPH_HEIGHT - 1, pixels };
-}
-
-/** A line of text: whether the point (in font pixels from its top left) is ink. */
-export function textLine(line: string): { width: number; ink(x: number, y: number): boolean } {
-  let laidOut = LINES.get(line);
-  if (!laidOut) LINES.set(line, (laidOut = layOut(line)));
-  const { width, pixels } = laidOut;
-  return {
-    width,
-    ink: (x, y) => y >= 0 && y < GLYPH_HEIGHT && (pixels[GLYPH_HEIGHT * Math.floor(x) + Math.floor(y)] ?? false),
-  };
-}
+/** The glyph of a character, or of `?` when the font lacks it. */
+export const glyph = (character: string): Glyph => GLYPHS.get(character) ?? GLYPHS.get('?')!;
