@@ -1,6 +1,7 @@
 import type { OutputFolder } from '../output/folder.ts';
 import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
 import { Placer, type FileStore } from './placer.ts';
+import type { ShapesOf } from './shapes.ts';
 import {
   extractTexturesWork,
   type SurfaceMade,
@@ -168,11 +169,48 @@ export async function* extractTextures(
     options,
     output,
     store,
+    shapes: SHAPES,
     finish: (result, input, resumed) => pictures.finish(result, input, resumed),
     discard: (result) => result.kind !== 'texture' && placer.discard(result),
   });
   yield pictures.summary((job.complete && store?.complete()) || 0);
 }
+
+const SHAPES = {
+  texture: { repeatedAlpha: 'boolean' },
+  surface: {
+    file: 'string',
+    texture: 'string',
+    format: 'string',
+    width: 'number',
+    height: 'number',
+    depth: 'number',
+    layer: 'number',
+    slice: 'number',
+    mip: 'number',
+    channels: 'string',
+    rgbaSha256: 'string',
+    wanted: 'string',
+    path: 'string',
+    size: 'number',
+  },
+  file: {
+    file: 'string',
+    texture: 'string',
+    what: 'string',
+    format: 'string',
+    width: 'number',
+    height: 'number',
+    depth: 'number',
+    layers: 'number',
+    mips: 'number',
+    sha256: 'string',
+    wanted: 'string',
+    path: 'string',
+    size: 'number',
+    surfaces: 'number',
+  },
+} as const satisfies ShapesOf<TextureResult>;
 
 /** Names the pictures, in the order of the inputs, and counts what was done. */
 class Pictures {

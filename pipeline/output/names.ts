@@ -15,19 +15,23 @@ const FORBIDDEN = /[\u0000-\u001f\u007f<>:"|?*\\/]/g;
  * or spaces; never empty, `.` or `..`; at most {@link MAX_NAME_BYTES} long. Safe names stay as they are.
  */
 export function safeName(name: string): string {
-  let safe = name
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(FORBIDDEN, '_')
-    .replace(/[. ]+$/, (tail) => '_'.repeat(tail.length));
-  if (RESERVED.test(safe)) safe = `_${safe}`;
-  if (safe === '') safe = '_';
+  const safe = clean(name);
   const bytes = new TextEncoder().encode(safe);
   if (bytes.length <= MAX_NAME_BYTES) return safe;
   // The end is kept for its extension; the hash keeps different long names apart.
   const head = new TextDecoder().decode(bytes.subarray(0, MAX_NAME_BYTES - 50)).replace(/\ufffd+$/, '');
   const tail = new TextDecoder().decode(bytes.subarray(bytes.length - 30)).replace(/^\ufffd+/, '');
   return `${head}~${fnv1a(bytes).toString(16).padStart(8, '0')}~${tail}`;
+}
+
+/** A safe name of any length. */
+function clean(name: string): string {
+  const safe = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(FORBIDDEN, '_')
+    .replace(/[. ]+$/, (tail) => '_'.repeat(tail.length));
+  return safe === '' || RESERVED.test(safe) ? `_${safe}` : safe;
 }
 
 /** The folder in an output folder that is the job's own. */
@@ -39,8 +43,19 @@ export function safePath(path: string): string {
     .split(/[/\\]/)
     .filter((part) => part !== '')
     .map(safeName);
-  if (parts[0]?.toLowerCase() === OWN_FOLDER) parts[0] = `_${parts[0]}`;
+  if (isOwn(parts[0])) parts[0] = `_${parts[0]}`;
   return parts.join('/') || '_';
+}
+
+/** Whether something is a path as this program gives them to files: names may be longer, by their suffixes. */
+export function isSafePath(path: unknown): path is string {
+  if (typeof path !== 'string') return false;
+  const parts = path.split('/');
+  return parts.every((part) => part === clean(part)) && !isOwn(parts[0]);
+}
+
+function isOwn(name: string | undefined): boolean {
+  return name?.toLowerCase() === OWN_FOLDER;
 }
 
 /**

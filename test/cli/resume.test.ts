@@ -1,14 +1,10 @@
-import { createHash } from 'node:crypto';
 import {
-  appendFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,7 +15,7 @@ import { writeBntx } from '../../scripts/sample/bntx.ts';
 import { sampleSet } from '../../scripts/sample/surfaces.ts';
 import { filesBelow, romflow, startRomflow, temporaryFolder, type Finished } from '../support/cli.ts';
 import { random } from '../support/random.ts';
-import { DUMP, jsonLines, put, QUIRKS } from './support.ts';
+import { DUMP, hashesOf, jsonLines, put, QUIRKS } from './support.ts';
 
 let folder = '';
 let dump = '';
@@ -38,18 +34,6 @@ function enlargeDump(): void {
 }
 
 const textures = (...more: string[]): Finished => romflow(['textures', dump, '-o', out, ...more]);
-
-/** The files of an output folder by path, as hashes. */
-function hashesOf(folderOf: string): Record<string, string> {
-  return Object.fromEntries(
-    filesBelow(folderOf).map((path) => [
-      path,
-      createHash('sha256')
-        .update(readFileSync(join(folderOf, path)))
-        .digest('hex'),
-    ]),
-  );
-}
 
 /** What a run with these options gives that nothing came before. */
 function fresh(command: string, ...options: string[]): Record<string, string> {
@@ -309,84 +293,5 @@ describe('--resume', () => {
     rmSync(join(out, filesBelow(out)[2]!));
     expect(extract('--resume').status).toBe(0);
     expect(hashesOf(out)).toEqual(fresh('extract', '--recursive'));
-  });
-});
-
-describe('the journal', () => {
-  const journal = (): string => join(out, '.romflow/textures.jsonl');
-
-  it('may be cut short, or hold what is no journal', () => {
-    textures();
-    const whole = hashesOf(out);
-    truncateSync(journal(), statSync(journal()).size - 70);
-    const rubbish = ['{"input":', 'null', '[]', '{"output":1}', '{"input":"x","as":"y","results":[1]}', '\u0000\u0001'];
-    appendFileSync(journal(), rubbish.join('\n'));
-    expect(textures('--resume').status).toBe(0);
-    expect(hashesOf(out)).toEqual(whole);
-    expect(textures('--resume').stdout).toContain('files as before');
-  });
-
-  it('leads nowhere else, whatever somebody wrote into it', () => {
-    textures();
-    const victim = put(folder, 'victim.txt', 'mine');
-    const { size, mtimeMs } = statSync(victim);
-    const lines = readFileSync(journal(), 'utf8').trimEnd().split('\n');
-    const record = lines.findLast((line) => line.startsWith('{"input"'))!;
-    const { input } = JSON.parse(record) as { input: string };
-    const hostile = record.replaceAll(/"(?:wanted|placed)":"[^"]*"/g, '"wanted":"../escaped.png"');
-    const output = JSON.stringify({ output: '../victim.txt', size, modified: mtimeMs, input });
-    appendFileSync(journal(), `${output}\n${hostile}\n${hostile.replaceAll('../escaped.png', '../victim.txt')}\n`);
-    textures('--resume');
-    textures('--resume', '--flat');
-    expect(readFileSync(victim, 'utf8')).toBe('mine');
-    expect(existsSync(join(folder, 'escaped.png'))).toBe(false);
-  });
-
-  it.skipIf(process.platform === 'win32')('leads through no link', () => {
-    textures();
-    renameSync(join(out, 'Texture'), join(folder, 'elsewhere'));
-    symlinkSync('../elsewhere', join(out, 'Texture'));
-    const before = filesBelow(join(folder, 'elsewhere'));
-    textures('--resume', '--flat');
-    expect(filesBelow(join(folder, 'elsewhere'))).toEqual(before);
-  });
-
-  it('a file where a folder was is no reason to end', () => {
-    textures();
-    rmSync(join(out, 'Texture'), { recursive: true });
-    writeFileSync(join(out, 'Texture'), 'a file');
-    const { stdout, status } = textures('--resume');
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/PNGs of \d+ textures/);
-  });
-
-  it('does not grow with every run', () => {
-    textures();
-    const { size } = statSync(journal());
-    for (let i = 0; i < 3; i++) textures();
-    expect(statSync(journal()).size).toBeLessThan(2.5 * size);
-    for (let i = 0; i < 3; i++) textures('--resume');
-    expect(statSync(journal()).size).toBeLessThan(2.5 * size);
-  });
-
-  it.skipIf(process.platform === 'win32')('is never followed elsewhere, and a folder in its place is an error', () => {
-    textures();
-    renameSync(journal(), join(folder, 'elsewhere'));
-    const before = readFileSync(join(folder, 'elsewhere'), 'utf8');
-    symlinkSync(join(folder, 'elsewhere'), journal());
-    for (const options of [[], ['--resume']]) {
-      const { status, stderr } = textures(...options);
-      expect([status, stderr]).toEqual([1, `romflow: ${journal()}: is in the way: it must be a file\n`]);
-    }
-    expect(readFileSync(join(folder, 'elsewhere'), 'utf8')).toBe(before);
-    rmSync(journal());
-    mkdirSync(journal());
-    expect(textures().status).toBe(1);
-  });
-
-  it('is not left in a folder without pictures', () => {
-    put(folder, 'notes/a.txt', 'no texture\n');
-    romflow(['textures', join(folder, 'notes'), '-o', join(folder, 'none')]);
-    expect(existsSync(join(folder, 'none'))).toBe(false);
   });
 });
