@@ -21,6 +21,7 @@ import type { FileStore } from '../jobs/placer.ts';
 import { isResult, type ResultShapes } from '../jobs/shapes.ts';
 import type { Placed, Result } from '../jobs/work.ts';
 import { isSafePath, OWN_FOLDER } from '../output/names.ts';
+import { fileError } from './file-source.ts';
 import { lineOf, linesOf, recordOf } from './journal-lines.ts';
 import { outputError, quietly } from './staging.ts';
 
@@ -127,9 +128,10 @@ export class Journal implements FileStore {
   #reader: number | undefined;
   #writer: number | undefined;
 
-  /** Reads what is there. Throws a RomflowError `output` when something else has its name. */
-  constructor(root: string, options: JournalOptions) {
+  /** Reads what is there. Throws a RomflowError when it cannot be read, or something else has its name. */
+  constructor(root: string, options: JournalOptions, { staging, isShared }: { staging: string; isShared: boolean }) {
     this.#root = root;
+    this.#isShared = isShared;
     this.#options = options;
     this.#path = join(root, OWN_FOLDER, `${options.job}.jsonl`);
     const { job, settings, resume, dryRun } = options;
@@ -139,12 +141,15 @@ export class Journal implements FileStore {
       throw new RomflowError('output', 'is in the way: it must be a file', { path: this.#path });
     }
     if (found) {
-      this.#reader = openSync(this.#path, constants.O_RDONLY | NO_FOLLOW);
-      this.#load(this.#reader);
+      fileError(this.#path, () => {
+        this.#reader = openSync(this.#path, constants.O_RDONLY | NO_FOLLOW);
+        this.#load(this.#reader);
+      });
     }
-    this.#isShared = !this.#isAlone();
     if (dryRun) return;
-    if (this.#reader !== undefined && !resume && !this.#isShared) this.#shorten();
+    if (this.#reader !== undefined && !resume && !isShared) {
+      outputError(this.#path, () => this.#shorten(join(staging, 'journal')));
+    }
     this.#add({ run: job, settings: this.#settings, options: settings });
   }
 
@@ -171,17 +176,9 @@ export class Journal implements FileStore {
     }
   }
 
-  /** Whether no other run writes to the folder. */
-  #isAlone(): boolean {
-    return readdirSync(dirname(this.#path)).every(
-      (name) => !name.startsWith('tmp-') || name.startsWith(`tmp-${process.pid}-`),
-    );
-  }
-
   /** Leaves out of the journal what this run does again. */
-  #shorten(): void {
-    const temporary = `${this.#path}.${process.pid}.tmp`;
-    const shorter = openSync(temporary, 'w');
+  #shorten(temporary: string): void {
+    const shorter = openSync(temporary, 'wx');
     try {
       for (const record of this.#outputs.values()) writeSync(shorter, `${lineOf(record)}\n`);
       for (const [key, place] of this.#inputs) {
@@ -327,6 +324,31 @@ export class Journal implements FileStore {
     return !!replacement && isBeginning(join(this.#root, output), replacement);
   }
 
+  /** Whether what is there, in the way of an output of this run, is only what {@link owns} earlier ones. */
+  mayGo(output: string, input: string | undefined): boolean {
+    return this.#inTheWay(output, input) !== undefined;
+  }
+
+  /** Removes what is in the way, if all of it {@link mayGo}; whether it is. Throws what the file system does. */
+  giveWay(output: string, input: string | undefined): boolean {
+    const removals = this.#inTheWay(output, input);
+    for (const remove of removals ?? []) remove();
+    return removals !== undefined;
+  }
+
+  /** What removes a file, or a folder with all its files; undefined when something must stay, or nothing is there. */
+  #inTheWay(output: string, input: string | undefined): (() => void)[] | undefined {
+    const found = this.#look(output);
+    const path = join(this.#root, output);
+    if (!found?.isDirectory()) {
+      const goes = found && !this.#live.has(output) && this.owns(output, found, input, undefined);
+      return goes ? [() => rmSync(path)] : undefined;
+    }
+    const inside = readdirSync(path).map((name) => this.#inTheWay(`${output}/${name}`, input));
+    if (!inside.length || !inside.every((removals) => removals !== undefined)) return undefined;
+    return [...inside.flat(), () => rmdirSync(path)];
+  }
+
   /** Removes what earlier runs wrote for inputs of this run, and this one did not. */
   complete(): number {
     const { prune, dryRun } = this.#options;
@@ -371,6 +393,7 @@ export class Journal implements FileStore {
   }
 
   #open(): number {
+    if (!lstatSync(dirname(this.#path)).isDirectory()) throw new Error('the folder was replaced');
     const { O_WRONLY, O_CREAT, O_APPEND } = constants;
     const file = openSync(this.#path, O_WRONLY | O_CREAT | O_APPEND | NO_FOLLOW, 0o666);
     // A line may have been cut short.

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeBntx } from '../../scripts/sample/bntx.ts';
+import { writeSarc } from '../../scripts/sample/sarc.ts';
 import { sampleSet } from '../../scripts/sample/surfaces.ts';
 import { filesBelow, romflow, startRomflow, temporaryFolder, type Finished } from '../support/cli.ts';
 import { random } from '../support/random.ts';
@@ -293,5 +294,56 @@ describe('--resume', () => {
     rmSync(join(out, filesBelow(out)[2]!));
     expect(extract('--resume').status).toBe(0);
     expect(hashesOf(out)).toEqual(fresh('extract', '--recursive'));
+  });
+
+  describe('where files and folders change places', () => {
+    const extract = (...more: string[]): Finished => romflow(['extract', dump, '-o', out, ...more]);
+    const inner = writeSarc([{ name: 'a/b', data: new TextEncoder().encode('text') }], { alignment: 4 });
+    beforeEach(() => {
+      rmSync(dump, { recursive: true });
+      put(dump, 'x.sarc', writeSarc([{ name: 'inner', data: inner }], { alignment: 4 }));
+    });
+
+    it('with changed options, is the same as a run with them alone', () => {
+      for (const options of [[], ['--recursive'], [], ['--recursive']]) {
+        expect(extract('--resume', ...options)).toMatchObject({ status: 0, stderr: '' });
+        expect(hashesOf(out)).toEqual(fresh('extract', ...options));
+      }
+      expect(extract()).toMatchObject({ status: 0, stderr: '' });
+      expect(extract('--recursive')).toMatchObject({ status: 0, stderr: '' });
+      expect(hashesOf(out)).toEqual(fresh('extract', '--recursive'));
+    });
+
+    it('with changed files, too', () => {
+      extract();
+      rmSync(join(dump, 'x.sarc'));
+      put(dump, 'x.sarc/inner/y.sarc', inner);
+      expect(extract('--resume')).toMatchObject({ status: 0, stderr: '' });
+      expect(filesBelow(out)).toEqual(['x.sarc/inner/y.sarc/a/b']);
+    });
+
+    it('a dry run says that they would, and leaves them', () => {
+      put(dump, 'x.sarc', QUIRKS);
+      textures();
+      const before = hashesOf(out);
+      rmSync(join(dump, 'x.sarc'));
+      // its first picture becomes a folder
+      put(dump, filesBelow(out)[0]!, QUIRKS);
+      expect(textures('--resume', '--dry-run')).toMatchObject({ status: 0, stderr: '' });
+      expect(hashesOf(out)).toEqual(before);
+    });
+
+    it('what is of somebody else stays', () => {
+      extract('--recursive');
+      put(out, 'x.sarc/inner/a/mine', 'mine');
+      const refused = `romflow: ${join(out, 'x.sarc/inner')}: is a folder\n`;
+      for (const more of ['--resume', '--overwrite'])
+        expect(extract(more)).toMatchObject({ status: 1, stderr: refused });
+      expect(filesBelow(out)).toEqual(['x.sarc/inner/a/b', 'x.sarc/inner/a/mine']);
+      rmSync(join(out, 'x.sarc/inner'), { recursive: true });
+      put(out, 'x.sarc/inner', 'mine, too');
+      const { stderr } = extract('--resume', '--recursive', '--overwrite');
+      expect(stderr).toBe(`romflow: ${join(out, 'x.sarc/inner')}: is a file where a folder is needed\n`);
+    });
   });
 });
