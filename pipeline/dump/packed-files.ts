@@ -1,6 +1,7 @@
 import type { GameProfile } from '../../ts/games/index.ts';
-import { RomflowError } from '../../ts/io/errors.ts';
+import { counted, RomflowError } from '../../ts/io/errors.ts';
 import { BufferSource, type Source } from '../../ts/io/source.ts';
+import { foldCase } from '../output/names.ts';
 import type { Content, Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
 import { beginnings, type StoredFile } from './layer.ts';
@@ -44,7 +45,7 @@ export abstract class PackedFiles implements PackContext {
     const source = await this.#find(path, async (content) => {
       const { maxSize } = this.session.limits;
       if ((content.size ?? 0) > maxSize) {
-        throw new RomflowError('limit', `is larger than ${maxSize} bytes`, { path: content.path });
+        throw new RomflowError('limit', `is larger than ${counted(maxSize, 'byte')}`, { path: content.path });
       }
       // What is random from the start belongs to a file that is closed soon.
       if (content.random) return new BufferSource(content.path, new Uint8Array(content.random.read(0, content.size!)));
@@ -52,7 +53,7 @@ export abstract class PackedFiles implements PackContext {
       return content.source();
     });
     if (source) return source;
-    const alike = this.files().find((file) => file.toLowerCase() === path.toLowerCase());
+    const alike = this.files().find((file) => foldCase(file) === foldCase(path));
     throw new RomflowError('not-found', `there is no such file${alike ? `; ${alike} is spelt in another case` : ''}`, {
       path,
     });
