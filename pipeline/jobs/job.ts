@@ -1,4 +1,4 @@
-import { errorOf, type RomflowError } from '../../ts/io/errors.ts';
+import { errorOf, RomflowError } from '../../ts/io/errors.ts';
 import { NO_STAGING, type OutputFolder } from '../output/folder.ts';
 import type { Platform } from '../platform.ts';
 import type { WorkerPool } from '../pool/pool.ts';
@@ -134,6 +134,10 @@ export class Job {
     parts: JobParts<O, R, E>,
   ): AsyncGenerator<E | JobFailure, void, void> {
     const { pool, signal } = this.#options;
+    if (signal?.aborted) {
+      yield { kind: 'failure', file: '', error: new RomflowError('aborted', 'interrupted') };
+      return;
+    }
     const cancel = (): void => pool?.cancel(this);
     signal?.addEventListener('abort', cancel);
     const ahead: Started<R>[] = [];
