@@ -1,7 +1,9 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -164,13 +166,13 @@ describe('the journal', () => {
   });
 
   it('holds long names, and is no longer for longer ones', () => {
-    const extract = (...more: string[]): Finished => romflow(['extract', dump, '-o', out, ...more]);
+    const extract = (...more: string[]): Finished => romflow(['extract', dump, '-o', out, '--quiet', ...more]);
     const record = join(out, '.romflow/extract.jsonl');
     rmSync(dump, { recursive: true });
     put(dump, 'long.sarc', archiveOfOneName(200, 20_000));
-    expect(extract().status).toBe(0);
+    expect(extract('--json').status).toBe(0);
     expect(statSync(record).size).toBeGreaterThan(200 * 40_000);
-    expect(extract('--resume').stdout).toContain('1 file as before');
+    expect(jsonLines(extract('--resume', '--json').stdout).at(-1)).toMatchObject({ summary: { resumed: 1 } });
     put(dump, 'long.sarc', archiveOfOneName(4500, 65_000));
     expect(extract('--resume')).toMatchObject({ status: 0, stderr: '' });
     expect(filesBelow(out)).toHaveLength(4500);
@@ -227,6 +229,21 @@ describe('the journal', () => {
     rmSync(journal());
     mkdirSync(journal());
     expect(textures().status).toBe(1);
+  });
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('that cannot be read is named', () => {
+    textures();
+    chmodSync(journal(), 0);
+    expect(textures()).toMatchObject({ status: 1, stderr: `romflow: ${journal()}: permission denied\n` });
+    expect(readdirSync(join(out, '.romflow'))).toEqual(['textures.jsonl']);
+  });
+
+  it('counts for nothing while another run may write to the folder, which the message tells', () => {
+    textures();
+    mkdirSync(join(out, '.romflow/tmp-of another machine'));
+    const { status, stderr } = textures();
+    expect(status).toBe(1);
+    expect(stderr).toContain('exists already, and another run may be writing to this folder; --overwrite replaces it');
   });
 
   it('is not left in a folder without pictures', () => {
