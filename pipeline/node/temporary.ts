@@ -14,9 +14,11 @@ const PLACE = createHash('sha256').update(`${hostname()}\0${processNamespace()}`
 const OURS = `${PREFIX}${PLACE}-${process.pid}-${startOf(process.pid)}-`;
 
 /** How often a run shows that it is there, in milliseconds. */
-const TOUCH_INTERVAL = 60_000;
-/** How long a run elsewhere, whose process cannot be asked for, may show nothing. */
-const LONGEST_SILENCE = 60 * TOUCH_INTERVAL;
+const TOUCH_INTERVAL = 10_000;
+/** A run elsewhere, whose process cannot be asked for, writes no more when it shows nothing for so long... */
+const LONGEST_PAUSE = 6 * TOUCH_INTERVAL;
+/** ...and never will after so long: machines may sleep, and their clocks differ. */
+const LONGEST_ABSENCE = 3_600_000;
 
 /** A name for a temporary folder of this process, which no other has or can guess. */
 export function temporaryName(): string {
@@ -29,11 +31,14 @@ export function keepTouching(folder: string): NodeJS.Timeout {
   return setInterval(touch, TOUCH_INTERVAL).unref();
 }
 
-/** The temporary folders in a folder, but for this process's own: of runs that are there, and of those that are gone. */
+/** The temporary folders in a folder, but for this process's own: of runs that write to it, and of those that are gone. */
 export function temporaryFolders(parent: string): { used: string[]; left: string[] } {
   const names = readdirSync(parent).filter((name) => name.startsWith(PREFIX) && !name.startsWith(OURS));
-  const used = names.filter((name) => isUsed(join(parent, name), name));
-  return { used, left: names.filter((name) => !used.includes(name)) };
+  const silences = names.map((name) => silenceOf(join(parent, name), name));
+  return {
+    used: names.filter((_, i) => silences[i]! < LONGEST_PAUSE),
+    left: names.filter((_, i) => silences[i]! > LONGEST_ABSENCE),
+  };
 }
 
 /** Removes temporary folders. Never throws. */
@@ -41,11 +46,12 @@ export function removeTemporary(parent: string, names: string[]): void {
   for (const name of names) quietly(() => rmSync(join(parent, name), { recursive: true, force: true }));
 }
 
-function isUsed(folder: string, name: string): boolean {
+/** For how long the run that made a folder has shown nothing: not at all while its process is seen, else for ever. */
+function silenceOf(folder: string, name: string): number {
   const [, place, pid, start] = NAME.exec(name) ?? [];
-  if (place === PLACE) return isRunning(Number(pid), start!);
+  if (place === PLACE) return isRunning(Number(pid), start!) ? 0 : Infinity;
   const stats = statSync(folder, { throwIfNoEntry: false });
-  return stats !== undefined && Date.now() - stats.mtimeMs < LONGEST_SILENCE;
+  return stats ? Date.now() - stats.mtimeMs : Infinity;
 }
 
 /** Whether there is a process of this id that began then, as far as that can be told. */

@@ -10,6 +10,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -244,6 +245,9 @@ describe('the journal', () => {
     const { status, stderr } = textures();
     expect(status).toBe(1);
     expect(stderr).toContain('exists already, and another run may be writing to this folder; --overwrite replaces it');
+    const before = new Date(Date.now() - 120_000);
+    utimesSync(join(out, '.romflow/tmp-of another machine'), before, before);
+    expect(textures().status).toBe(0);
   });
 
   it('is not left in a folder without pictures', () => {
