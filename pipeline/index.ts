@@ -31,6 +31,7 @@ export {
 } from './jobs/hash-files.ts';
 export type { JobFailure, JobInput, JobOptions, JobProgress, ResultStore } from './jobs/job.ts';
 export type { FileStore } from './jobs/placer.ts';
+export type { ResultShapes } from './jobs/shapes.ts';
 export {
   list,
   type ListedFile,

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { FormatError, oneLine, RomflowError } from '../../ts/io/errors.ts';
+import { counted as count, FormatError, oneLine, RomflowError } from '../../ts/io/errors.ts';
 import type { JobFailure, JobProgress } from '../jobs/job.ts';
 import type { Total } from './total.ts';
+
+export { count };
 
 const MOST_WARNINGS = 50;
 /** Between two updates of the progress, in milliseconds. */
@@ -189,11 +191,6 @@ export function formatSize(bytes: number): string {
     unit++;
   }
   return `${unit && value < 99.95 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
-}
-
-/** `3 files`, `1 file`. */
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 /** `skipped: 3 byml, 1 unknown`, or nothing. */

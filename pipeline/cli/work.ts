@@ -5,7 +5,7 @@ import { findInputs, readStandardInput, standardInput } from '../node/inputs.ts'
 import { matcherOf } from '../node/match.ts';
 import { nodePlatform } from '../node/platform.ts';
 import { openPool } from '../node/pool.ts';
-import { findRomfs, isFolder, realPath } from '../node/romfs.ts';
+import { findRomfs, isFile, isFolder, realPath } from '../node/romfs.ts';
 import { createSession, type NodeSessionOptions } from '../node/session.ts';
 import type { WorkerPool } from '../pool/pool.ts';
 import { MIB, type CommonOptions, type OutputOptions } from './options.ts';
@@ -78,9 +78,11 @@ export async function withWork<T>(
 }
 
 /** Makes sure that paths are worth being looked at. Throws a RomflowError `usage`. */
-export function checkPaths(paths: string[], { romfs }: CommonOptions): void {
+export function checkPaths(paths: string[], { dictionary = [], romfs }: CommonOptions): void {
   if (paths.includes('')) throw new RomflowError('usage', 'a path is empty');
   if (romfs !== undefined && !isFolder(romfs)) throw new RomflowError('usage', `--romfs ${romfs} is no folder`);
+  const missing = dictionary.find((path) => !isFile(path));
+  if (missing !== undefined) throw new RomflowError('usage', `--dictionary ${missing} is no file`);
 }
 
 /** The unmodified games that the paths belong to. */

@@ -1,5 +1,5 @@
 import { GAMES, type GameProfile } from '../../ts/games/index.ts';
-import { RomflowError } from '../../ts/io/errors.ts';
+import { counted, RomflowError } from '../../ts/io/errors.ts';
 import type { Turn } from '../walk/content.ts';
 import { addDictionaries } from '../walk/dictionaries.ts';
 import { Session, type SessionOptions } from '../walk/session.ts';
@@ -139,6 +139,6 @@ export function byCanonicalPath(
     if (other && hidden++ === 0) example = `${file.path} hides ${other.path}`;
     found.set(canonical, { ...file, layer, canonical });
   }
-  if (hidden) warn(`${layer.id}: ${hidden} files have the canonical path of another: ${example}`);
+  if (hidden) warn(`${layer.id}: ${counted(hidden, 'file')} with the canonical path of another: ${example}`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { recognize } from '../../ts/formats/recognize.ts';
 import { RomflowError } from '../../ts/io/errors.ts';
-import { safePath } from '../output/names.ts';
+import { foldCase, safePath } from '../output/names.ts';
 import { byCanonicalPath, type Dump } from './dump.ts';
 import { beginnings, type LayerFile, type StoredFile, type WritableLayer } from './layer.ts';
 import { isPack } from './pack.ts';
@@ -18,7 +18,7 @@ export class Overlay extends PackedFiles {
   readonly #mod: WritableLayer;
   readonly #files: Map<string, StoredFile>;
   #index: Promise<PackIndex> | undefined;
-  /** how files and folders are spelt, by their lower-case paths */
+  /** how files and folders are spelt, by their folded paths */
   #spellings: Map<string, string> | undefined;
 
   /** Looks at what files the mod has. */
@@ -61,7 +61,7 @@ export class Overlay extends PackedFiles {
     const name = own ? this.#nameOf(own) : await this.#newName(path);
     this.#mod.write(name, bytes);
     this.#files.set(path, { ...this.#mod.file(name), layer: this.#mod, canonical: path });
-    for (const part of beginnings(path)) this.#spellings?.set(part.toLowerCase(), part);
+    for (const part of beginnings(path)) this.#spellings?.set(foldCase(part), part);
     if (isPack(this.game, path)) this.#index = undefined;
   }
 
@@ -109,13 +109,13 @@ export class Overlay extends PackedFiles {
       throw new RomflowError('name', `is no canonical path; ${canonical} would be`, { path });
     }
     this.#spellings ??= new Map(
-      this.files().flatMap((file) => beginnings(file).map((part) => [part.toLowerCase(), part] as const)),
+      this.files().flatMap((file) => beginnings(file).map((part) => [foldCase(part), part] as const)),
     );
-    if (this.#spellings.get(path.toLowerCase()) === path) {
+    if (this.#spellings.get(foldCase(path)) === path) {
       throw new RomflowError('name', 'is a folder of the game', { path });
     }
     for (const part of beginnings(path)) {
-      const known = this.#spellings.get(part.toLowerCase()) ?? part;
+      const known = this.#spellings.get(foldCase(part)) ?? part;
       if (known !== part) throw new RomflowError('name', `is spelt ${known} in the game, in another case`, { path });
     }
     return path;

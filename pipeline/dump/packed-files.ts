@@ -1,6 +1,7 @@
 import type { GameProfile } from '../../ts/games/index.ts';
-import { RomflowError } from '../../ts/io/errors.ts';
+import { counted, RomflowError } from '../../ts/io/errors.ts';
 import type { Source } from '../../ts/io/source.ts';
+import { foldCase } from '../output/names.ts';
 import type { Content, Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
 import { beginnings, type StoredFile } from './layer.ts';
@@ -44,13 +45,13 @@ export abstract class PackedFiles implements PackContext {
     const source = await this.#find(path, async (content) => {
       const { maxSize } = this.session.limits;
       if ((content.size ?? 0) > maxSize) {
-        throw new RomflowError('limit', `is larger than ${maxSize} bytes`, { path: content.path });
+        throw new RomflowError('limit', `is larger than ${counted(maxSize, 'byte')}`, { path: content.path });
       }
       await content.gather(this.turn ?? (() => undefined));
       return content.keep();
     });
     if (source) return source;
-    const alike = this.files().find((file) => file.toLowerCase() === path.toLowerCase());
+    const alike = this.files().find((file) => foldCase(file) === foldCase(path));
     throw new RomflowError('not-found', `there is no such file${alike ? `; ${alike} is spelt in another case` : ''}`, {
       path,
     });

@@ -2,6 +2,7 @@ import type { OutputFolder } from '../output/folder.ts';
 import { ContactSheets, type ContactSheet } from './contact-sheets.ts';
 import { Job, type JobFailure, type JobInput, type JobOptions, type ResultStore } from './job.ts';
 import { Placer, type FileStore } from './placer.ts';
+import type { ResultShapes, ShapesOf } from './shapes.ts';
 import {
   extractTexturesWork,
   type SurfaceMade,
@@ -195,6 +196,7 @@ export async function* extractTextures(
     options,
     output,
     store: sheets && store ? withoutPictures(store) : store,
+    shapes: SHAPES,
     finish: (result, input, resumed) => pictures.finish(result, input, resumed),
     discard: (result) => result.kind !== 'texture' && placer.discard(result),
   });
@@ -211,13 +213,51 @@ export async function* extractTextures(
 /** What a store has but inputs with pictures: their thumbnails are not kept, so that they are worked on again. */
 function withoutPictures(store: ResultStore): ResultStore {
   return {
-    recall<R>(input: JobInput) {
-      const results = store.recall<R>(input);
-      return results?.some((result) => (result as { kind?: unknown }).kind === 'surface') ? undefined : results;
+    recall<R>(input: JobInput, shapes: ResultShapes) {
+      const results = store.recall<R>(input, shapes);
+      for (const result of results ?? []) if ((result as { kind?: unknown }).kind === 'surface') return undefined;
+      return results;
     },
-    record: (input, results) => store.record(input, results),
+    add: (input, result) => store.add(input, result),
+    record: (input, recalled) => store.record(input, recalled),
   };
 }
+
+const SHAPES = {
+  texture: { repeatedAlpha: 'boolean' },
+  surface: {
+    file: 'string',
+    texture: 'string',
+    format: 'string',
+    width: 'number',
+    height: 'number',
+    depth: 'number',
+    layer: 'number',
+    slice: 'number',
+    mip: 'number',
+    channels: 'string',
+    rgbaSha256: 'string',
+    wanted: 'string',
+    path: 'string',
+    size: 'number',
+  },
+  file: {
+    file: 'string',
+    texture: 'string',
+    what: 'string',
+    format: 'string',
+    width: 'number',
+    height: 'number',
+    depth: 'number',
+    layers: 'number',
+    mips: 'number',
+    sha256: 'string',
+    wanted: 'string',
+    path: 'string',
+    size: 'number',
+    surfaces: 'number',
+  },
+} as const satisfies ShapesOf<TextureResult>;
 
 /** Names the pictures, in the order of the inputs, and counts what was done. */
 class Pictures {

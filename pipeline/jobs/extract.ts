@@ -3,6 +3,7 @@ import { safePath } from '../output/names.ts';
 import { isContainer } from '../walk/walk.ts';
 import { Job, type JobFailure, type JobInput, type JobOptions } from './job.ts';
 import { Placer, type FileStore, type Made } from './placer.ts';
+import type { ShapesOf } from './shapes.ts';
 import { skippedResult, type JobFile, type WorkFactory } from './work.ts';
 
 /** What is to be unpacked; can be posted to workers. */
@@ -97,6 +98,7 @@ export async function* extract(
     options: { recursive, hashes },
     output,
     store,
+    shapes: SHAPES,
     finish,
     discard: (result) => placer.discard(result),
   });
@@ -107,6 +109,10 @@ export async function* extract(
 
 /** A file without a name. */
 interface FileMade extends Omit<ExtractedFile, 'output' | 'resumed'>, Made {}
+
+const SHAPES = {
+  file: { file: 'string', format: 'string', size: 'number', sha256: 'string', wanted: 'string', path: 'string' },
+} as const satisfies ShapesOf<FileMade>;
 
 /** Writes what is in archives and compressed files. */
 export const extractWork: WorkFactory<Required<UnpackOptions>, FileMade> = ({ recursive, hashes }, tools) => {

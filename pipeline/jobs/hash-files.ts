@@ -1,4 +1,4 @@
-import { RomflowError } from '../../ts/io/errors.ts';
+import { counted, RomflowError } from '../../ts/io/errors.ts';
 import type { Source } from '../../ts/io/source.ts';
 import { HASH_SIZE, MAX_KERNEL_SIZE, type HashAlgorithm, type Kernels } from '../../ts/kernels/index.ts';
 import type { Content } from '../walk/content.ts';
@@ -102,7 +102,9 @@ function hashWhole(
 ): { size: number; hash: bigint } {
   const { size, path } = source;
   if (size > MAX_KERNEL_SIZE) {
-    throw new RomflowError('limit', `has ${size} bytes: ${algorithm} takes ${MAX_KERNEL_SIZE} at most`, { path });
+    throw new RomflowError('limit', `has ${counted(size, 'byte')}: ${algorithm} takes ${MAX_KERNEL_SIZE} at most`, {
+      path,
+    });
   }
   const buffer = kernels.alloc(size);
   try {

@@ -1,10 +1,11 @@
-import { errorOf, type RomflowError } from '../../ts/io/errors.ts';
+import { errorOf, RomflowError } from '../../ts/io/errors.ts';
 import { NO_STAGING, type OutputFolder } from '../output/folder.ts';
 import type { Platform } from '../platform.ts';
 import type { WorkerPool } from '../pool/pool.ts';
 import type { Content, Turn } from '../walk/content.ts';
 import type { Session } from '../walk/session.ts';
 import { asRomflowError, isFatal } from './failures.ts';
+import type { ResultShapes } from './shapes.ts';
 import { turns } from './turns.ts';
 import {
   failedResult,
@@ -64,10 +65,12 @@ export interface JobOptions {
 
 /** What a job made of inputs before; it is asked for results of the kind that it was given. */
 export interface ResultStore {
-  /** The results of an input, while it and all that was made of it are as they were. */
-  recall<R>(input: JobInput): Result<R>[] | undefined;
-  /** Keeps results that were finished, none of them a failure; undefined: those that were recalled are good. */
-  record<R>(input: JobInput, results: Result<R>[] | undefined): void;
+  /** The results of an input, while it and all that was made of it are as they were; can be gone over again. */
+  recall<R>(input: JobInput, shapes: ResultShapes): Iterable<Result<R>> | undefined;
+  /** Keeps a result that was finished. */
+  add<R>(input: JobInput, result: Result<R>): void;
+  /** All results of an input were added and none is a failure, or those that were `recalled` are good as they are. */
+  record(input: JobInput, recalled: boolean): void;
 }
 
 /** What one job does. */
@@ -80,6 +83,8 @@ export interface JobParts<O, R, E> {
   /** where the work writes files */
   output?: OutputFolder;
   store?: ResultStore | undefined;
+  /** what results from the store must have */
+  shapes?: ResultShapes;
   /**
    * Makes events of a result; called in the order of inputs and results. Gives undefined when a `resumed` result cannot
    * stand as it is, since what came before is no longer the same: then the input is worked on again from there.
@@ -137,6 +142,10 @@ export class Job {
     parts: JobParts<O, R, E>,
   ): AsyncGenerator<E | JobFailure, void, void> {
     const { pool, signal } = this.#options;
+    if (signal?.aborted) {
+      yield { kind: 'failure', file: '', error: new RomflowError('aborted', 'interrupted') };
+      return;
+    }
     const cancel = (): void => pool?.cancel(this);
     signal?.addEventListener('abort', cancel);
     const ahead: Started<R>[] = [];
@@ -146,7 +155,7 @@ export class Job {
         while (ahead.length < (pool ? LOOK_AHEAD : 1)) {
           const { value: input, done } = remaining.next();
           if (done) break;
-          const recalled = parts.store?.recall<R>(input);
+          const recalled = parts.store?.recall<R>(input, parts.shapes ?? {});
           const work = (): AsyncIterable<Result<R>> => this.#work(input, parts);
           ahead.push(recalled ? { input, recalled, work } : { input, results: work() });
         }
@@ -199,38 +208,44 @@ export class Job {
 
   async *#finish<O, R, E>(started: Started<R>, parts: JobParts<O, R, E>): AsyncGenerator<E | JobFailure, void, void> {
     const { input } = started;
-    const recalled = (started.recalled ?? []).filter((result) => !isWarning(result));
+    const { recalled = [] } = started;
     this.files++;
     this.bytesIn += input.size;
     let standing = 0;
-    for (; standing < recalled.length; standing++) {
-      const events = this.#events(recalled[standing]!, input, parts, true);
-      if (!events) break;
+    let isGood = started.recalled !== undefined;
+    for (const result of recalled) {
+      const events = this.#events(result, input, parts, true);
+      if (!events) {
+        isGood = false;
+        break;
+      }
+      standing++;
       yield* events;
     }
     const pause = this.#turn();
     if (pause) await pause;
-    if (started.recalled && standing === recalled.length) {
-      parts.store?.record(input, undefined);
+    if (isGood) {
+      parts.store?.record(input, true);
       this.resumed++;
       this.#bytesResumed += input.size;
     } else {
-      yield* this.#finishNew(input, started.results ?? started.work!(), recalled.slice(0, standing), parts);
+      yield* this.#finishNew(input, started.results ?? started.work!(), recalled, standing, parts);
     }
     const { files, bytesIn, resumed } = this;
     this.#options.onProgress?.({ files, bytesIn, resumed, bytesResumed: this.#bytesResumed });
   }
 
-  /** Finishes the results of an input behind the first ones, which are `standing` as they were. */
+  /** Finishes the results of an input behind the first ones: so many of the recalled ones are `standing` as they were. */
   async *#finishNew<O, R, E>(
     input: JobInput,
     results: AsyncIterable<Result<R>>,
-    standing: Result<R>[],
+    recalled: Iterable<Result<R>>,
+    standing: number,
     parts: JobParts<O, R, E>,
   ): AsyncGenerator<E | JobFailure, void, void> {
     const { store } = parts;
     const { failed } = this;
-    const finished: Result<R>[] = [];
+    const olds = recalled[Symbol.iterator]();
     let index = 0;
     for await (const result of results) {
       // A worker warns of what all its work has in common with the first alone, so warnings do not count.
@@ -238,14 +253,14 @@ export class Job {
         yield* this.#events(result, input, parts, false) ?? [];
         continue;
       }
-      const old = standing[index++];
+      const old = index++ < standing ? (olds.next().value as Result<R>) : undefined;
       if (old === undefined) yield* this.#events(result, input, parts, false) ?? [];
       else if (!isCommon(result)) parts.discard?.(result);
-      if (store) finished.push(old ?? result);
+      store?.add(input, old ?? result);
       const pause = this.#turn();
       if (pause) await pause;
     }
-    if (this.failed === failed) store?.record(input, finished);
+    if (this.failed === failed) store?.record(input, false);
   }
 
   #events<O, R, E>(
@@ -271,7 +286,7 @@ export class Job {
 /** An input whose work has begun, or need not be done again. */
 interface Started<R> {
   input: JobInput;
-  recalled?: Result<R>[];
+  recalled?: Iterable<Result<R>>;
   results?: AsyncIterable<Result<R>>;
   /** begins the work after all */
   work?: () => AsyncIterable<Result<R>>;

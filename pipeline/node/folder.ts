@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -19,6 +18,7 @@ import { OWN_FOLDER } from '../output/names.ts';
 import { systemMessage } from './file-source.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import { NodeStaging, outputError, quietly } from './staging.ts';
+import { keepTouching, removeTemporary, temporaryFolders, temporaryName } from './temporary.ts';
 
 export interface NodeFolderOptions {
   /** replace files that are there already */
@@ -41,36 +41,38 @@ export class NodeFolder implements OutputFolder {
   readonly #overwrite: boolean;
   /** what earlier runs of the job wrote; there when it was asked for */
   readonly journal: Journal | undefined;
-  /** the folder that files are written in */
+  /** the folder that files are written in, without links on the way to it; empty in a dry run */
   readonly staging: string;
   readonly #files: NodeStaging;
+  readonly #touching: NodeJS.Timeout | undefined;
   /** folders that were made, each after those above it */
-  #made: string[] = [];
-  readonly #folders = new Set<string>();
+  readonly #made: string[];
+  /** another run may be writing to the folder */
+  readonly #isShared: boolean;
 
-  /** Makes the folder. Throws a RomflowError `output` when it cannot be one. */
+  /** Makes the folder, unless the journal is for a dry run. Throws a RomflowError `output` when it cannot be one. */
   constructor(root: string, { overwrite = false, journal }: NodeFolderOptions = {}) {
     this.#root = root;
     this.#overwrite = overwrite;
-    const own = join(root, OWN_FOLDER);
-    this.staging = join(own, `tmp-${process.pid}-${randomUUID().slice(0, 8)}`);
-    this.#files = new NodeStaging(this.staging, 'm');
-    this.journal = outputError(root, () => {
-      const found = statSync(root, { throwIfNoEntry: false });
-      if (found && !found.isDirectory()) throw new RomflowError('output', 'is not a folder', { path: root });
-      this.#made = makeFolder(resolve(root));
-      prepareOwn(own);
-      // From now on, so that no other job takes the folder for one that nobody writes to.
-      makeFolder(resolve(this.staging));
-      return journal && new Journal(root, journal);
-    });
+    const { made, staging, isShared } = outputError(root, () => prepare(root, journal?.dryRun ?? false));
+    this.#made = made;
+    this.staging = staging;
+    this.#isShared = isShared;
+    this.#files = new NodeStaging(staging, 'm');
+    this.#touching = staging ? keepTouching(staging) : undefined;
+    try {
+      this.journal = journal && outputError(root, () => new Journal(root, journal, { staging, isShared }));
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   check(path: string, input?: string): void {
     for (const folder of foldersOf(path)) {
       const at = join(this.#root, folder);
       const found = attempt(at, () => lstatSync(at, { throwIfNoEntry: false }));
-      if (!found) return;
+      if (!found || (!found.isDirectory() && this.journal?.mayGo(folder, input))) return;
       checkFolder(at, found);
     }
     this.#checkFree(path, input);
@@ -83,16 +85,20 @@ export class NodeFolder implements OutputFolder {
   place({ id }: StagedFile, path: string, input?: string): void {
     const temporary = join(this.staging, id);
     const target = join(this.#root, path);
+    const made = this.#made.length;
     try {
-      this.#makeFolders(path);
+      this.#makeFolders(path, input);
       const replace = this.#checkFree(path, input, temporary);
       attempt(target, () => {
         this.journal?.placing(path, lstatSync(temporary), input);
+        // As late as can be: a link may stand in for a folder by now.
+        this.#checkFolders(path);
         if (replace) renameSync(temporary, target);
-        else giveName(temporary, target);
+        else giveName(temporary, target, () => this.#alreadyThere(target));
       });
     } catch (error) {
       quietly(() => rmSync(temporary, { force: true }));
+      removeFolders(this.#made.splice(made));
       throw error;
     }
   }
@@ -112,44 +118,88 @@ export class NodeFolder implements OutputFolder {
     const target = join(this.#root, path);
     const existing = attempt(target, () => lstatSync(target, { throwIfNoEntry: false }));
     if (!existing) return false;
-    if (existing.isDirectory()) throw new RomflowError('exists', 'is a folder', { path: target });
+    if (existing.isDirectory()) {
+      const goes = temporary ? this.#giveWay(path, input) : this.journal?.mayGo(path, input);
+      if (goes) return false;
+      throw new RomflowError('exists', 'is a folder', { path: target });
+    }
     if (this.#overwrite || this.journal?.owns(path, existing, input, temporary)) return true;
-    throw alreadyThere(target);
+    throw this.#alreadyThere(target);
+  }
+
+  #giveWay(path: string, input: string | undefined): boolean {
+    return attempt(join(this.#root, path), () => this.journal?.giveWay(path, input)) ?? false;
+  }
+
+  #alreadyThere(path: string): RomflowError {
+    const others = this.#isShared ? ', and another run may be writing to this folder' : '';
+    return new RomflowError('exists', `exists already${others}; --overwrite replaces it`, { path });
   }
 
   /** Removes what was made and holds nothing. To be called in the end. */
   close(): void {
+    clearInterval(this.#touching);
     this.journal?.close();
+    if (!this.staging) return;
     quietly(() => rmSync(this.staging, { recursive: true, force: true }));
     quietly(() => rmdirSync(join(this.#root, OWN_FOLDER)));
     // It stays while another job writes here, which may count on the folders.
-    if (existsSync(join(this.#root, OWN_FOLDER))) return;
-    for (const folder of this.#made.toReversed()) quietly(() => rmdirSync(folder));
+    if (!existsSync(join(this.#root, OWN_FOLDER))) removeFolders(this.#made);
   }
 
   /** Makes the folders of a path one by one, so that a symbolic link is never stepped through. */
-  #makeFolders(path: string): void {
+  #makeFolders(path: string, input: string | undefined): void {
     for (const relative of foldersOf(path)) {
-      if (this.#folders.has(relative)) continue;
       const folder = join(this.#root, relative);
+      const found = attempt(folder, () => lstatSync(folder, { throwIfNoEntry: false }));
+      if (found?.isDirectory()) continue;
+      if (found && !this.#giveWay(relative, input)) checkFolder(folder, found);
       attempt(folder, () => {
         try {
           mkdirSync(folder);
           this.#made.push(folder);
         } catch (error) {
           if (codeOf(error) !== 'EEXIST') throw error;
-          checkFolder(folder, lstatSync(folder));
         }
       });
-      this.#folders.add(relative);
+    }
+  }
+
+  /** Makes sure that the folders of a path are folders. */
+  #checkFolders(path: string): void {
+    for (const relative of foldersOf(path)) {
+      const folder = join(this.#root, relative);
+      checkFolder(folder, lstatSync(folder));
     }
   }
 }
 
+/** Makes an output folder, and a temporary one in it, unless all is only to be looked at; removes what was left there. */
+function prepare(root: string, dryRun: boolean): { made: string[]; staging: string; isShared: boolean } {
+  const own = join(root, OWN_FOLDER);
+  checkIsFolder(root, statSync(root, { throwIfNoEntry: false }), 'is not a folder');
+  checkIsFolder(own, lstatSync(own, { throwIfNoEntry: false }), 'is in the way: it must be a folder');
+  const made = dryRun ? [] : makeFolder(resolve(root));
+  const staging = dryRun ? '' : join(realpathSync.native(root), OWN_FOLDER, temporaryName());
+  // Before others are looked for: of two runs that begin at once, one sees the other.
+  if (staging) makeFolder(staging);
+  const { used, left } = existsSync(own) ? temporaryFolders(own) : { used: [], left: [] };
+  if (!dryRun) removeTemporary(own, left);
+  return { made, staging, isShared: used.length > 0 };
+}
+
 /** The folders that a relative path lies in, outermost first. */
-function foldersOf(path: string): string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+function* foldersOf(path: string): Generator<string, void, void> {
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) yield path.slice(0, slash);
+}
+
+/** Removes folders that hold nothing, the last ones first. */
+function removeFolders(folders: string[]): void {
+  for (const folder of folders.toReversed()) quietly(() => rmdirSync(folder));
+}
+
+function checkIsFolder(path: string, found: Stats | undefined, reason: string): void {
+  if (found && !found.isDirectory()) throw new RomflowError('output', reason, { path });
 }
 
 function checkFolder(path: string, found: Stats): void {
@@ -173,17 +223,13 @@ function attempt<T>(path: string, call: () => T): T {
   }
 }
 
-function alreadyThere(path: string): RomflowError {
-  return new RomflowError('exists', 'exists already; --overwrite replaces it', { path });
-}
-
 /** Names a file, unless the name was taken in the meantime. */
-function giveName(temporary: string, target: string): void {
+function giveName(temporary: string, target: string, alreadyThere: () => RomflowError): void {
   try {
     linkSync(temporary, target);
     rmSync(temporary);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw alreadyThere(target);
+    if (codeOf(error) === 'EEXIST') throw alreadyThere();
     if (!NO_LINKS.has(codeOf(error))) throw error;
     renameSync(temporary, target);
   }
@@ -202,24 +248,4 @@ function makeFolder(path: string): string[] {
     }
   }
   return missing;
-}
-
-/** Removes the temporary folders of processes that are gone. Throws when the folder is not one. */
-function prepareOwn(own: string): void {
-  const stat = lstatSync(own, { throwIfNoEntry: false });
-  if (!stat) return;
-  if (!stat.isDirectory()) throw new RomflowError('output', 'is in the way: it must be a folder', { path: own });
-  for (const name of readdirSync(own)) {
-    const pid = Number(/^tmp-(\d+)-/.exec(name)?.[1]);
-    if (pid && pid !== process.pid && !isRunning(pid)) rmSync(join(own, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

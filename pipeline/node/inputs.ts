@@ -1,6 +1,6 @@
 import { readdirSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { basename, sep } from 'node:path';
-import { RomflowError } from '../../ts/io/errors.ts';
+import { counted, RomflowError } from '../../ts/io/errors.ts';
 import { BufferSource } from '../../ts/io/source.ts';
 import type { JobInput } from '../jobs/job.ts';
 import { SourceContent } from '../walk/content.ts';
@@ -11,11 +11,13 @@ export async function readStandardInput(maxSize: number, signal?: AbortSignal): 
   const chunks: Uint8Array[] = [];
   let size = 0;
   const abort = (): void => void process.stdin.destroy(new RomflowError('aborted', 'interrupted'));
-  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort);
   try {
     for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > maxSize) throw new RomflowError('limit', `holds more than ${maxSize} bytes`, { path: 'stdin' });
+      if (size > maxSize)
+        throw new RomflowError('limit', `holds more than ${counted(maxSize, 'byte')}`, { path: 'stdin' });
       chunks.push(chunk);
     }
   } finally {

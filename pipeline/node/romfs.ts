@@ -28,6 +28,15 @@ export function isFolder(path: string): boolean {
   }
 }
 
+/** Whether there is a file at `path`. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 function looksLikeRomfs(folder: string): boolean {
   if (!isFolder(folder)) return false;
   return (

@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RomflowError } from '../../ts/io/errors.ts';
 import type { OutputFile, Staging } from '../output/folder.ts';
@@ -23,7 +23,10 @@ export function quietly(call: () => void): void {
   }
 }
 
-/** Files without names, written by one thread in the temporary folder of a job (two levels below its output folder). */
+/**
+ * Files without names, written by one thread in the temporary folder of a job: two levels below its output folder, and
+ * without links on the way to it.
+ */
 export class NodeStaging implements Staging {
   readonly #folder: string;
   readonly #thread: string;
@@ -40,7 +43,10 @@ export class NodeStaging implements Staging {
     const id = `${this.#thread}-${this.#count++}`;
     const path = join(this.#folder, id);
     const shown = this.#shown;
-    const descriptor = outputError(shown, () => openSync(path, 'wx'));
+    const descriptor = outputError(shown, () => {
+      if (realpathSync.native(this.#folder) !== this.#folder) throw new Error('a link stands in for a folder');
+      return openSync(path, 'wx');
+    });
     let size = 0;
     return {
       write(bytes) {

@@ -1,4 +1,4 @@
-import { postedError, RomflowError } from '../../ts/io/errors.ts';
+import { counted, postedError, RomflowError } from '../../ts/io/errors.ts';
 import { isWarning, type FailedResult } from '../jobs/work.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import {
@@ -181,7 +181,7 @@ export class WorkerPool {
         if (index++ < given) continue;
         given++;
         if (visits > maxEntries) {
-          const reason = `holds more than ${maxEntries} entries; --max-entries raises the limit`;
+          const reason = `holds more than ${counted(maxEntries, 'entry', 'entries')}; --max-entries raises the limit`;
           this.#cancel([run]);
           yield failure(new RomflowError('limit', reason, { path: file }), input.output);
           return;

@@ -3,7 +3,7 @@ import { bfres } from '../../ts/formats/bfres/index.ts';
 import { openEmbedded, type EmbeddedFile } from '../../ts/formats/format.ts';
 import { recognize, type FileType } from '../../ts/formats/recognize.ts';
 import { entryName, inDataOrder, readSarc, SarcSplitter, type SarcPiece } from '../../ts/formats/sarc/index.ts';
-import { RomflowError } from '../../ts/io/errors.ts';
+import { counted, RomflowError } from '../../ts/io/errors.ts';
 import type { Source } from '../../ts/io/source.ts';
 import { SourceContent, StreamContent, type Content, type Turn } from './content.ts';
 import { decompress, isCompressed } from './decompress.ts';
@@ -142,7 +142,7 @@ class Walk {
       const { maxEntries, maxDepth } = this.#session.limits;
       if (this.#visits.count > maxEntries) return;
       if (this.#visits.count++ === maxEntries) {
-        const message = `holds more than ${maxEntries} entries; --max-entries raises the limit`;
+        const message = `holds more than ${counted(maxEntries, 'entry', 'entries')}; --max-entries raises the limit`;
         throw new RomflowError('limit', message, { path: this.#root });
       }
       const { content, type, layers, error } = await this.#unwrap(opened, this.#options.unwrap?.(path) ?? true);
@@ -200,9 +200,13 @@ class Walk {
     while (wanted && isCompressed(type)) {
       try {
         if (layers.length >= maxDepth) {
-          throw new RomflowError('limit', `compressed more than ${maxDepth} times; --max-depth raises the limit`, {
-            path: content.path,
-          });
+          throw new RomflowError(
+            'limit',
+            `compressed more than ${counted(maxDepth, 'time')}; --max-depth raises the limit`,
+            {
+              path: content.path,
+            },
+          );
         }
         const inner = await decompress(content, type, this.#session, this.#turn);
         opened.push(inner);

@@ -1,14 +1,10 @@
-import { createHash } from 'node:crypto';
 import {
-  appendFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,10 +12,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeBntx } from '../../scripts/sample/bntx.ts';
+import { writeSarc } from '../../scripts/sample/sarc.ts';
 import { sampleSet } from '../../scripts/sample/surfaces.ts';
 import { filesBelow, romflow, startRomflow, temporaryFolder, type Finished } from '../support/cli.ts';
 import { random } from '../support/random.ts';
-import { DUMP, jsonLines, put, QUIRKS } from './support.ts';
+import { DUMP, hashesOf, jsonLines, put, QUIRKS } from './support.ts';
 
 let folder = '';
 let dump = '';
@@ -38,18 +35,6 @@ function enlargeDump(): void {
 }
 
 const textures = (...more: string[]): Finished => romflow(['textures', dump, '-o', out, ...more]);
-
-/** The files of an output folder by path, as hashes. */
-function hashesOf(folderOf: string): Record<string, string> {
-  return Object.fromEntries(
-    filesBelow(folderOf).map((path) => [
-      path,
-      createHash('sha256')
-        .update(readFileSync(join(folderOf, path)))
-        .digest('hex'),
-    ]),
-  );
-}
 
 /** What a run with these options gives that nothing came before. */
 function fresh(command: string, ...options: string[]): Record<string, string> {
@@ -311,83 +296,55 @@ describe('--resume', () => {
     expect(extract('--resume').status).toBe(0);
     expect(hashesOf(out)).toEqual(fresh('extract', '--recursive'));
   });
-});
 
-describe('the journal', () => {
-  const journal = (): string => join(out, '.romflow/textures.jsonl');
+  describe('where files and folders change places', () => {
+    const extract = (...more: string[]): Finished => romflow(['extract', dump, '-o', out, ...more]);
+    const inner = writeSarc([{ name: 'a/b', data: new TextEncoder().encode('text') }], { alignment: 4 });
+    beforeEach(() => {
+      rmSync(dump, { recursive: true });
+      put(dump, 'x.sarc', writeSarc([{ name: 'inner', data: inner }], { alignment: 4 }));
+    });
 
-  it('may be cut short, or hold what is no journal', () => {
-    textures();
-    const whole = hashesOf(out);
-    truncateSync(journal(), statSync(journal()).size - 70);
-    const rubbish = ['{"input":', 'null', '[]', '{"output":1}', '{"input":"x","as":"y","results":[1]}', '\u0000\u0001'];
-    appendFileSync(journal(), rubbish.join('\n'));
-    expect(textures('--resume').status).toBe(0);
-    expect(hashesOf(out)).toEqual(whole);
-    expect(textures('--resume').stdout).toContain('files as before');
-  });
+    it('with changed options, is the same as a run with them alone', () => {
+      for (const options of [[], ['--recursive'], [], ['--recursive']]) {
+        expect(extract('--resume', ...options)).toMatchObject({ status: 0, stderr: '' });
+        expect(hashesOf(out)).toEqual(fresh('extract', ...options));
+      }
+      expect(extract()).toMatchObject({ status: 0, stderr: '' });
+      expect(extract('--recursive')).toMatchObject({ status: 0, stderr: '' });
+      expect(hashesOf(out)).toEqual(fresh('extract', '--recursive'));
+    });
 
-  it('leads nowhere else, whatever somebody wrote into it', () => {
-    textures();
-    const victim = put(folder, 'victim.txt', 'mine');
-    const { size, mtimeMs } = statSync(victim);
-    const lines = readFileSync(journal(), 'utf8').trimEnd().split('\n');
-    const record = lines.findLast((line) => line.startsWith('{"input"'))!;
-    const { input } = JSON.parse(record) as { input: string };
-    const hostile = record.replaceAll(/"(?:wanted|placed)":"[^"]*"/g, '"wanted":"../escaped.png"');
-    const output = JSON.stringify({ output: '../victim.txt', size, modified: mtimeMs, input });
-    appendFileSync(journal(), `${output}\n${hostile}\n${hostile.replaceAll('../escaped.png', '../victim.txt')}\n`);
-    textures('--resume');
-    textures('--resume', '--flat');
-    expect(readFileSync(victim, 'utf8')).toBe('mine');
-    expect(existsSync(join(folder, 'escaped.png'))).toBe(false);
-  });
+    it('with changed files, too', () => {
+      extract();
+      rmSync(join(dump, 'x.sarc'));
+      put(dump, 'x.sarc/inner/y.sarc', inner);
+      expect(extract('--resume')).toMatchObject({ status: 0, stderr: '' });
+      expect(filesBelow(out)).toEqual(['x.sarc/inner/y.sarc/a/b']);
+    });
 
-  it.skipIf(process.platform === 'win32')('leads through no link', () => {
-    textures();
-    renameSync(join(out, 'Texture'), join(folder, 'elsewhere'));
-    symlinkSync('../elsewhere', join(out, 'Texture'));
-    const before = filesBelow(join(folder, 'elsewhere'));
-    textures('--resume', '--flat');
-    expect(filesBelow(join(folder, 'elsewhere'))).toEqual(before);
-  });
+    it('a dry run says that they would, and leaves them', () => {
+      put(dump, 'x.sarc', QUIRKS);
+      textures();
+      const before = hashesOf(out);
+      rmSync(join(dump, 'x.sarc'));
+      // its first picture becomes a folder
+      put(dump, filesBelow(out)[0]!, QUIRKS);
+      expect(textures('--resume', '--dry-run')).toMatchObject({ status: 0, stderr: '' });
+      expect(hashesOf(out)).toEqual(before);
+    });
 
-  it('a file where a folder was is no reason to end', () => {
-    textures();
-    rmSync(join(out, 'Texture'), { recursive: true });
-    writeFileSync(join(out, 'Texture'), 'a file');
-    const { stdout, status } = textures('--resume');
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/PNGs of \d+ textures/);
-  });
-
-  it('does not grow with every run', () => {
-    textures();
-    const { size } = statSync(journal());
-    for (let i = 0; i < 3; i++) textures();
-    expect(statSync(journal()).size).toBeLessThan(2.5 * size);
-    for (let i = 0; i < 3; i++) textures('--resume');
-    expect(statSync(journal()).size).toBeLessThan(2.5 * size);
-  });
-
-  it.skipIf(process.platform === 'win32')('is never followed elsewhere, and a folder in its place is an error', () => {
-    textures();
-    renameSync(journal(), join(folder, 'elsewhere'));
-    const before = readFileSync(join(folder, 'elsewhere'), 'utf8');
-    symlinkSync(join(folder, 'elsewhere'), journal());
-    for (const options of [[], ['--resume']]) {
-      const { status, stderr } = textures(...options);
-      expect([status, stderr]).toEqual([1, `romflow: ${journal()}: is in the way: it must be a file\n`]);
-    }
-    expect(readFileSync(join(folder, 'elsewhere'), 'utf8')).toBe(before);
-    rmSync(journal());
-    mkdirSync(journal());
-    expect(textures().status).toBe(1);
-  });
-
-  it('is not left in a folder without pictures', () => {
-    put(folder, 'notes/a.txt', 'no texture\n');
-    romflow(['textures', join(folder, 'notes'), '-o', join(folder, 'none')]);
-    expect(existsSync(join(folder, 'none'))).toBe(false);
+    it('what is of somebody else stays', () => {
+      extract('--recursive');
+      put(out, 'x.sarc/inner/a/mine', 'mine');
+      const refused = `romflow: ${join(out, 'x.sarc/inner')}: is a folder\n`;
+      for (const more of ['--resume', '--overwrite'])
+        expect(extract(more)).toMatchObject({ status: 1, stderr: refused });
+      expect(filesBelow(out)).toEqual(['x.sarc/inner/a/b', 'x.sarc/inner/a/mine']);
+      rmSync(join(out, 'x.sarc/inner'), { recursive: true });
+      put(out, 'x.sarc/inner', 'mine, too');
+      const { stderr } = extract('--resume', '--recursive', '--overwrite');
+      expect(stderr).toBe(`romflow: ${join(out, 'x.sarc/inner')}: is a file where a folder is needed\n`);
+    });
   });
 });

@@ -1,8 +1,10 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeBntx } from '../../scripts/sample/bntx.ts';
 import { sampleDump } from '../../scripts/sample/dump.ts';
 import { makeTexture } from '../../scripts/sample/surfaces.ts';
+import { filesBelow } from '../support/cli.ts';
 
 export const DUMP = sampleDump();
 export const QUIRKS = DUMP.get('Texture/Quirks.bntx')!;
@@ -19,6 +21,18 @@ export function put(folder: string, path: string, bytes: Uint8Array | string): s
 export function putDump(folder: string): string {
   for (const [path, bytes] of DUMP) put(folder, `dump/${path}`, bytes);
   return join(folder, 'dump');
+}
+
+/** The files of an output folder by path, as hashes. */
+export function hashesOf(folderOf: string): Record<string, string> {
+  return Object.fromEntries(
+    filesBelow(folderOf).map((path) => [
+      path,
+      createHash('sha256')
+        .update(readFileSync(join(folderOf, path)))
+        .digest('hex'),
+    ]),
+  );
 }
 
 export const jsonLines = (stdout: string): Record<string, unknown>[] =>

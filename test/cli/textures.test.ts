@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeBntx } from '../../scripts/sample/bntx.ts';
@@ -190,6 +190,17 @@ describe('choosing', () => {
     expect(again.status).toBe(1);
     expect(again.stderr).toMatch(/exists already/);
     expect(romflow(['textures', dump, '-o', out, '--dry-run', '--overwrite']).status).toBe(0);
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('--dry-run needs no place that can be written to', () => {
+    const dump = putDump(folder);
+    const out = join(folder, 'out');
+    const run = romflow(['textures', dump, '-o', '/proc/romflow/out', '--dry-run']);
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    mkdirSync(out);
+    const before = statSync(out).mtimeMs;
+    expect(romflow(['textures', dump, '-o', out, '--dry-run']).status).toBe(0);
+    expect(statSync(out).mtimeMs).toBe(before);
   });
 
   it('--dry-run finds what is in the way of folders, as a run does', () => {

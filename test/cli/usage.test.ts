@@ -36,6 +36,8 @@ describe('help and usage', () => {
     ['a seed that is no number', ['hash', 'crc32', '--seed', 'one', 'x']],
     ['a seed of 33 bits', ['hash', 'murmur3', '--seed', '0x100000000', 'x']],
     ['a seed of fnv1a', ['hash', 'fnv1a', '--seed', '1', 'x']],
+    ['a dictionary that is not there', ['ls', '--dictionary', 'nowhere/x', 'x']],
+    ['a game that is not there', ['ls', '--romfs', 'nowhere/x', 'x']],
     ['a depth that is no number', ['ls', '--depth', '-1', 'x']],
   ])('%s is bad usage: exit 2, nothing on standard output', (_, args) => {
     const { status, stdout, stderr } = romflow(args);

@@ -59,6 +59,7 @@ describe('a dump', () => {
       'Pack/Title.pack',
       'Pack/ZsDic.pack',
       'TexToGo/Boulder_Alb.txtg',
+      'Texture/Astc.bntx',
       'Texture/Formats.bntx',
       'Texture/Prefixed.bntx',
       'Texture/Quirks.bntx',
@@ -158,7 +159,7 @@ describe('layers', () => {
     const dump = await open({ layers: [layer] });
     expect(dump.files()).toEqual(['A.bin', 'B.bin']);
     expect(text(await dump.open('A.bin'))).toBe('update');
-    expect(warnings).toEqual([expect.stringMatching(/: 1 files .*B6800\/romfs\/A\.bin hides 0100F2C0115B6000/)]);
+    expect(warnings).toEqual([expect.stringMatching(/: 1 file .*B6800\/romfs\/A\.bin hides 0100F2C0115B6000/)]);
   });
 });
 

@@ -169,7 +169,7 @@ describe.each(KERNELS)('PngWriter on $backend kernels', (kernels) => {
     png.start();
     for (const size of [1, ROW - 4, ROW + 1]) {
       expect(() => png.rows({ bytes: RGBA.subarray(0, size) })).toThrow(
-        new RangeError(`a band has ${size} bytes: whole rows of ${ROW} are needed`),
+        new RangeError(`a band has ${size} ${size === 1 ? 'byte' : 'bytes'}: whole rows of ${ROW} are needed`),
       );
     }
     png.free();

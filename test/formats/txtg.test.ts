@@ -108,7 +108,7 @@ describe('TexToGo', () => {
     [
       'a size',
       (view) => view.setUint32(0x88, 1e9, true),
-      /at 0x88: expected at most the \d+ bytes that are left, found 1000000000/,
+      /at 0x88: expected at most \d+ bytes, all that is left, found 1000000000/,
     ],
     ['many surfaces', (view) => view.setUint16(0xc, 2000, true), /expected 56000 bytes|TXTG at 0x/],
     [

@@ -203,7 +203,7 @@ const CASES: Case[] = [
       code: 'bad-format',
       format: 'BFRES',
       offset: Number(new DataView(bfres().buffer).getBigUint64(0xa0, true)) + 4,
-      expected: '1 names',
+      expected: '1 name',
       found: '2',
       path: 'x.bfres',
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeName, safePath, UniqueNames } from '../../pipeline/output/names.ts';
+import { foldCase, safeName, safePath, UniqueNames } from '../../pipeline/output/names.ts';
 
 describe('safeName', () => {
   it.each([
@@ -15,7 +15,11 @@ describe('safeName', () => {
     ['NUL.txt', '_NUL.txt'],
     ['com1.tar.gz', '_com1.tar.gz'],
     ['COM¹', '_COM¹'],
+    ['aux .png', '_aux .png'],
+    ['Lpt1  .a.b', '_Lpt1  .a.b'],
+    ['clock$', '_clock$'],
     ['comet', 'comet'],
+    ['aux x.png', 'aux x.png'],
     ['trailing. ', 'trailing__'],
     ['a\u0000b\nc', 'a_b_c'],
     ['what?*<>|":', 'what_______'],
@@ -41,6 +45,7 @@ describe('safePath', () => {
     ['../../x', '__/__/x'],
     ['a//b/./c', 'a/b/_/c'],
     ['.romflow/x', '_.romflow/x'],
+    ['.rom\ufb02ow/x', '_.rom\ufb02ow/x'],
     ['C:\\Windows\\x', 'C_/Windows/x'],
     ['', '_'],
     ['/', '_'],
@@ -75,6 +80,40 @@ describe('UniqueNames', () => {
       'd~2~2',
       'd~2/x',
     ]);
+  });
+
+  it.each([
+    ['Straße', 'STRASSE'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['οδοσ', 'οδος'],
+    ['Meſſer', 'messer'],
+    ['\u212a', 'k'],
+    ['\ufb01n', 'FIN'],
+    ['\u00e9', 'E\u0301'],
+    ['\u01f0', 'J\u030c'],
+    ['ᾳ', 'ΑΙ'],
+  ])('%s and %s are the same to some system', (a, b) => {
+    expect(foldCase(a)).toBe(foldCase(b));
+    const names = new UniqueNames();
+    expect([`${a}/x`, `${b}/x`, b].map((path) => names.claim(path))).toEqual([`${a}/x`, `${a}/x~2`, `${b}~2`]);
+  });
+
+  it('whatever case, or a form of Unicode, makes of a character is the same', () => {
+    const differ: string[] = [];
+    for (let code = 0; code < 0x30000; code++) {
+      const character = String.fromCodePoint(code);
+      const forms = [character.toLowerCase(), character.toUpperCase(), character.normalize('NFD'), foldCase(character)];
+      if (forms.some((form) => foldCase(form) !== foldCase(character))) differ.push(code.toString(16));
+    }
+    expect(differ).toEqual([]);
+  });
+
+  it('has no use for paths longer than any system has', () => {
+    const names = new UniqueNames();
+    const path = `${'a/'.repeat(40_000)}x`;
+    const before = performance.now();
+    for (let i = 0; i < 50; i++) expect(names.claim(`${i}${path}`)).toHaveLength(path.length + String(i).length);
+    expect(performance.now() - before).toBeLessThan(2000);
   });
 
   it('numbers thousands of equal names quickly', () => {

@@ -1,4 +1,4 @@
-import { FormatError, hex, type ErrorCode } from '../io/errors.ts';
+import { counted, type ErrorCode, FormatError, hex } from '../io/errors.ts';
 import { StreamError, type StreamErrorPayload, type Yaz0Kernels } from '../kernels/contract.ts';
 
 /** What a push decoder of the kernels is made of; zstd's and Yaz0's are alike. */
@@ -15,20 +15,24 @@ function damaged(section: string): Telling {
 }
 
 const TELLINGS: Readonly<Record<StreamErrorPayload['code'], Telling>> = {
-  truncated: ({ expected }) => ['truncated', `${expected} more bytes`, 'the end of the data'],
+  truncated: ({ expected }) => ['truncated', counted(expected, 'more byte'), 'the end of the data'],
   'bad-magic': ({ expected, found }) => ['bad-format', `magic ${hex(expected, 8)}`, hex(found, 8)],
   reserved: ({ found }) => ['bad-format', 'reserved bits to be 0', hex(found)],
   'window-too-large': ({ expected, found }) => ['limit', `a window of at most ${expected} KiB`, `${found} KiB`],
   'missing-dictionary': ({ found }) => ['missing-dictionary', `dictionary ${found}`, 'none with this id'],
   'bad-dictionary': () => ['bad-format', 'a dictionary', 'one that contradicts itself'],
-  'bad-block-size': ({ expected, found }) => ['bad-format', `a block of at most ${expected} bytes`, String(found)],
+  'bad-block-size': ({ expected, found }) => [
+    'bad-format',
+    `a block of at most ${counted(expected, 'byte')}`,
+    String(found),
+  ],
   'bad-literals': damaged('a literals section'),
   'bad-huffman': damaged('a Huffman code'),
   'bad-fse': damaged('an FSE table'),
   'bad-sequences': damaged('a sequences section'),
   'bad-offset': ({ expected, found }) => ['bad-format', `a match 1 to ${expected} bytes back`, String(found)],
   'bad-checksum': ({ expected, found }) => ['bad-format', `checksum ${hex(expected, 8)}`, hex(found, 8)],
-  'bad-content-size': ({ expected, found }) => ['bad-format', `${expected} bytes of content`, String(found)],
+  'bad-content-size': ({ expected, found }) => ['bad-format', `${counted(expected, 'byte')} of content`, String(found)],
   'out-of-memory': () => ['memory', 'memory for the decoder', 'none'],
 };
 

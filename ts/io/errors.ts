@@ -100,6 +100,11 @@ export function oneLine(text: string): string {
   return short.replace(CONTROL, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
+/** `3 files`, `1 file`. */
+export function counted(n: number | bigint, noun: string, plural = `${noun}s`): string {
+  return `${n} ${n === 1 || n === 1n ? noun : plural}`;
+}
+
 /** A number for an error message: `0x10` style. */
 export function hex(value: number | bigint, digits = 0): string {
   return `0x${value.toString(16).padStart(digits, '0')}`;

@@ -1,4 +1,4 @@
-import { FormatError, hex, type ErrorCode } from './errors.ts';
+import { counted, type ErrorCode, FormatError, hex } from './errors.ts';
 import type { Source } from './source.ts';
 
 const UTF8 = new TextDecoder('utf-8');
@@ -134,7 +134,7 @@ function truncated(format: string, path: string, offset: number, length: number,
     code: 'truncated',
     format,
     offset,
-    expected: `${length} bytes`,
+    expected: counted(length, 'byte'),
     found: `${Math.max(end - offset, 0)}`,
     path,
   });

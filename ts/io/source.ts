@@ -1,4 +1,4 @@
-import { FormatError } from './errors.ts';
+import { counted, FormatError } from './errors.ts';
 
 /**
  * Random access to the bytes of one layer: a file, an entry of an archive, or what a compressed file holds.
@@ -24,7 +24,7 @@ export function checkRange(source: { path: string; size: number }, offset: numbe
     code: 'truncated',
     format: 'file',
     offset: Math.min(Math.max(offset, 0), source.size),
-    expected: `${length} bytes`,
+    expected: counted(length, 'byte'),
     found: `${Math.max(source.size - offset, 0)}`,
     path: source.path,
   });

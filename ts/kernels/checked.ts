@@ -1,3 +1,4 @@
+import { counted } from '../io/errors.ts';
 import {
   ELEMENT_SIZE,
   HASH_ALGORITHMS,
@@ -60,7 +61,7 @@ function array(name: string, data: Uint8Array | Uint32Array, type: 'Uint8Array' 
   const tagged: { [Symbol.toStringTag]?: string } | null | undefined = data;
   if (tagged?.[Symbol.toStringTag] !== type) throw new TypeError(`${name} is not a ${type}`);
   if (data.byteLength > MAX_KERNEL_SIZE) {
-    throw new RangeError(`${name} has ${data.byteLength} bytes: ${MAX_KERNEL_SIZE} at most are possible`);
+    throw new RangeError(`${name} has ${counted(data.byteLength, 'byte')}: ${MAX_KERNEL_SIZE} at most are possible`);
   }
 }
 
@@ -83,10 +84,10 @@ function offsets(name: string, values: Uint32Array, size: number): void {
 
 function output(size: number, out: Uint8Array | undefined): void {
   if (size > MAX_KERNEL_SIZE)
-    throw new RangeError(`the result has ${size} bytes: ${MAX_KERNEL_SIZE} at most are possible`);
+    throw new RangeError(`the result has ${counted(size, 'byte')}: ${MAX_KERNEL_SIZE} at most are possible`);
   if (out === undefined) return;
   bytes('out', out);
-  if (out.length < size) throw new RangeError(`out has ${out.length} bytes: ${size} are needed`);
+  if (out.length < size) throw new RangeError(`out has ${counted(out.length, 'byte')}: ${size} are needed`);
 }
 
 function nothing(out: Uint8Array | undefined): Uint8Array {
@@ -262,10 +263,10 @@ export function checked(kernels: Kernels): Kernels {
         if (rowSize % 4) throw new RangeError(`rowSize is ${rowSize}: a multiple of 4 is needed`);
         const count = rows.length && rows.length / rowSize;
         if (!Number.isInteger(count)) {
-          throw new RangeError(`rows has ${rows.length} bytes: whole rows of ${rowSize} are needed`);
+          throw new RangeError(`rows has ${counted(rows.length, 'byte')}: whole rows of ${rowSize} are needed`);
         }
         if (previous.length && previous.length !== rowSize) {
-          throw new RangeError(`previous has ${previous.length} bytes: none or ${rowSize} are needed`);
+          throw new RangeError(`previous has ${counted(previous.length, 'byte')}: none or ${rowSize} are needed`);
         }
         output(rows.length + count, out);
         return png.filter(rows, previous, rowSize, out);

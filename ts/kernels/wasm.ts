@@ -1,3 +1,4 @@
+import { counted } from '../io/errors.ts';
 import {
   ELEMENT_SIZE,
   HASH_ALGORITHMS,
@@ -153,7 +154,7 @@ export function createWasmKernels(module: WebAssembly.Module = compileKernels())
 
   function alloc(size: number): number {
     const pointer = wasm.alloc(size);
-    if (!pointer) throw new RangeError(`the kernels cannot have ${size} bytes of memory`);
+    if (!pointer) throw new RangeError(`the kernels cannot have ${counted(size, 'byte')} of memory`);
     return pointer >>> 0;
   }
 

@@ -1,4 +1,4 @@
-import { hex } from '../io/errors.ts';
+import { counted, hex } from '../io/errors.ts';
 import { Slice, type SliceOptions } from '../io/slice.ts';
 import type { Source } from '../io/source.ts';
 
@@ -14,7 +14,8 @@ export function readResDicKeys(source: Source, offset: number, base: number, opt
   const count = header.u32(offset + 0x04);
   const first = offset + ROOT_OFFSET + NODE_SIZE;
   const available = Math.floor(Math.max(source.size - first, 0) / NODE_SIZE);
-  if (count > available) throw header.error(offset + 0x04, `at most ${available} entries`, hex(count));
+  if (count > available)
+    throw header.error(offset + 0x04, `at most ${counted(available, 'entry', 'entries')}`, hex(count));
   const nodes = Slice.read(source, first, count * NODE_SIZE, options);
   return Array.from({ length: count }, (_, i) => {
     const key = first + i * NODE_SIZE + 0x08;

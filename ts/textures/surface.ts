@@ -1,4 +1,4 @@
-import { FormatError } from '../io/errors.ts';
+import { counted, FormatError } from '../io/errors.ts';
 import type { Source } from '../io/source.ts';
 import {
   blockExtent,
@@ -47,7 +47,7 @@ function checkData({ source, container, offset, layout, texture }: Surface): voi
     code: 'truncated',
     format: container,
     offset,
-    expected: `${layout.size} bytes of texture ${JSON.stringify(texture)}`,
+    expected: `${counted(layout.size, 'byte')} of texture ${JSON.stringify(texture)}`,
     found: `${Math.max(source.size - offset, 0)}`,
     path: source.path,
   });

@@ -1,5 +1,5 @@
 /** BFRES of the Switch as a container (facts models 2.1: 221 real files, BfresLibrary, noclip): versions 5 to 10. */
-import { FormatError, hex } from '../../io/errors.ts';
+import { counted, FormatError, hex } from '../../io/errors.ts';
 import { Slice } from '../../io/slice.ts';
 import type { Source } from '../../io/source.ts';
 import { BINARY_FILE_HEADER_SIZE, readBinaryFileHeader } from '../../nn/binary-file.ts';
@@ -49,7 +49,7 @@ export function readBfres(source: Source): Bfres {
   if (count && !(flags & HOLDS_EXTERNAL_STRINGS)) {
     const keys = readResDicKeys(source, dictionary, 0, { format: FORMAT, littleEndian });
     if (keys.length !== count) {
-      throw at(dictionary, 8).error(dictionary + 0x04, `${count} names`, String(keys.length));
+      throw at(dictionary, 8).error(dictionary + 0x04, counted(count, 'name'), String(keys.length));
     }
     const records = at(array, count * EMBEDDED_FILE_SIZE);
     for (const [i, key] of keys.entries()) {

@@ -1,5 +1,5 @@
 /** BNTX 4.0 and 4.1 (spec bntx; layout of the fields from open-ead/nnheaders and 88 measured files). */
-import { FormatError, hex } from '../../io/errors.ts';
+import { counted, FormatError, hex } from '../../io/errors.ts';
 import { Slice, type SliceOptions } from '../../io/slice.ts';
 import type { Source } from '../../io/source.ts';
 import { BINARY_FILE_HEADER_SIZE, readBinaryFileHeader } from '../../nn/binary-file.ts';
@@ -89,7 +89,7 @@ function readOne(source: Source, base: number): Bntx {
   const count = container.u32(base + 0x24);
   const infos = at.pointer(container, base + 0x28, 'a texture array');
   const available = Math.floor(Math.max(source.size - infos, 0) / 8);
-  if (count > available) throw container.error(base + 0x24, `at most ${available} textures`, String(count));
+  if (count > available) throw container.error(base + 0x24, `at most ${counted(available, 'texture')}`, String(count));
   const array = at.slice(infos, count * 8);
   return {
     version: header.version,

@@ -1,5 +1,6 @@
 /** PNG (ISO/IEC 15948): 8-bit RGBA, one IDAT chunk a band. */
 import { concat } from '../../io/concat.ts';
+import { counted } from '../../io/errors.ts';
 import type { KernelBuffer, KernelBytes, Kernels } from '../../kernels/contract.ts';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -82,7 +83,8 @@ export class PngWriter {
     const size = band.bytes.length;
     const count = size / rowSize;
     const { height } = this.#options;
-    if (!Number.isInteger(count)) throw new RangeError(`a band has ${size} bytes: whole rows of ${rowSize} are needed`);
+    if (!Number.isInteger(count))
+      throw new RangeError(`a band has ${counted(size, 'byte')}: whole rows of ${rowSize} are needed`);
     const end = this.#row + count;
     if (end > height) throw new RangeError(`rows ${this.#row} to ${end} are more than the ${height} of the PNG`);
     if (!count) return new Uint8Array(0);

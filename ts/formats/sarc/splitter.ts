@@ -1,5 +1,5 @@
 import { concat } from '../../io/concat.ts';
-import { FormatError } from '../../io/errors.ts';
+import { counted, FormatError } from '../../io/errors.ts';
 import { Slice } from '../../io/slice.ts';
 import { inDataOrder, readSarcHeader, readSarcTables, SARC_HEADER_SIZE } from './reader.ts';
 import type { Sarc, SarcEntry } from './types.ts';
@@ -124,7 +124,7 @@ export class SarcSplitter {
       code: 'truncated',
       format: 'SARC',
       offset,
-      expected: `${missing} more bytes`,
+      expected: counted(missing, 'more byte'),
       found: `the end of the file`,
       path: this.#options.path,
     });

@@ -1,5 +1,5 @@
 /** TexToGo (KillzXGaming/Switch-Toolbox TXTG.cs, EPD-Libraries txtg, BladesawStudios/TxtgSharp; a public sample file). */
-import { hex } from '../../io/errors.ts';
+import { counted, hex } from '../../io/errors.ts';
 import { Slice } from '../../io/slice.ts';
 import type { Source } from '../../io/source.ts';
 import { imageFormat, type ImageFormat } from '../../nn/gfx.ts';
@@ -86,7 +86,7 @@ export function readTxtg(source: Source): Txtg {
     const size = sizes.u32(entryOffset);
     if (offset + size > source.size) {
       const most = source.size - offset;
-      throw sizes.error(entryOffset, `at most the ${most} bytes that are left`, String(size), 'truncated');
+      throw sizes.error(entryOffset, `at most ${counted(most, 'byte')}, all that is left`, String(size), 'truncated');
     }
     frames.push({ layer, mip, entryOffset, offset, size });
     offset += size;

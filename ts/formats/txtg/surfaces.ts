@@ -1,4 +1,4 @@
-import { FormatError } from '../../io/errors.ts';
+import { counted, FormatError } from '../../io/errors.ts';
 import { checkRange, SubSource, type Source } from '../../io/source.ts';
 import type { Kernels } from '../../kernels/contract.ts';
 import { mipExtent, mipLayouts } from '../../nn/tegra-layout.ts';
@@ -140,7 +140,7 @@ class FrameSource implements Source {
       code: 'truncated',
       format: 'TXTG',
       offset: this.#position,
-      expected: `${this.size} bytes`,
+      expected: counted(this.size, 'byte'),
       found: String(this.#position),
       path: this.path,
     });
