@@ -1,6 +1,6 @@
-import { FORMATS } from '../scripts/sample/formats.ts';
-import { brickAlbedo } from '../scripts/sample/scenes.ts';
-import { random } from '../test/support/random.ts';
+import { FORMATS } from '../../scripts/sample/formats.ts';
+import { brickAlbedo } from '../../scripts/sample/scenes.ts';
+import { random } from '../../test/support/random.ts';
 
 const WORDS = 'actor model texture shader param physics stage camera light sound event flag node root path name'.split(
   ' ',
