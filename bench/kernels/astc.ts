@@ -1,7 +1,7 @@
 import { legalAstcBlocks } from '../../test/support/astc-blocks.ts';
 import { createKernels, type TexelFormat } from '../../ts/kernels/index.ts';
 import { race, type Bench, type Row } from './measure.ts';
-import { pictures } from './pictures.ts';
+import { bricks } from './pictures.ts';
 
 const EXTENT = 1024;
 
@@ -14,7 +14,7 @@ export async function* benchAstc(bench: Bench): AsyncGenerator<Row[], void, void
     const kernel = `astc${footprint}`;
     if (!bench.wanted(kernel)) continue;
     const format = `astc-${footprint}` as TexelFormat;
-    const encoded = bench.outside?.encodeAstc(pictures()[0]!, footprint);
+    const encoded = bench.outside?.encodeAstc(bricks(), footprint);
     const data = encoded ?? legalAstcBlocks(Math.ceil(EXTENT / side) ** 2, side);
     const source = wasm.alloc(data.length);
     const target = wasm.alloc(4 * EXTENT ** 2);

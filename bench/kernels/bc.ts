@@ -5,7 +5,7 @@ import { swizzle } from '../../test/support/block-linear.ts';
 import { random, randomBytes } from '../../test/support/random.ts';
 import { createKernels, ELEMENT_SIZE, type TexelFormat } from '../../ts/kernels/index.ts';
 import { race, type Bench, type Row } from './measure.ts';
-import { pictures } from './pictures.ts';
+import { bricks } from './pictures.ts';
 
 const EXTENT = 1024;
 /** More than caches hold. */
@@ -30,7 +30,7 @@ const INPUTS: { kernel: string; format: TexelFormat; input: string; blocks(): Ui
     kernel,
     format,
     input: 'bricks with noise',
-    blocks: () => FORMATS[encoder].encode(pictures()[0]!),
+    blocks: () => FORMATS[encoder].encode(bricks()),
   })),
   {
     kernel: 'bc6h',

@@ -18,12 +18,13 @@ export async function compareOutputs(
 ): Promise<void> {
   let first: Uint8Array | undefined;
   for (const contestant of contestants) {
-    const output = await contestant.run();
-    if (!output) continue;
+    const result = await contestant.run();
+    if (!result) continue;
+    // A copy, since the next contestant may write to the same place.
+    const output = Buffer.concat(result instanceof Uint8Array ? [result] : result);
     const name = `${kernel}: ${contestant.name}`;
     if (!output.length) throw new Error(`${name} gave nothing`);
-    // A copy, since the next contestant may write to the same place.
-    const compared = normalize(contestant.normalize?.(output) ?? output.slice());
+    const compared = normalize(contestant.normalize?.(output) ?? output);
     first ??= compared;
     compareBytes(`${name} against ${contestants[0]!.name}`, compared, first, contestant.tolerance);
   }

@@ -1,3 +1,4 @@
+import { RomflowError } from '../../ts/io/errors.ts';
 import { benchAstc } from './astc.ts';
 import { benchBc } from './bc.ts';
 import { benchHash } from './hash.ts';
@@ -29,7 +30,9 @@ export function choose(families: readonly Family[], only: string | undefined): (
   const known = families.flatMap(({ kernels }) => kernels);
   const chosen = only?.split(',') ?? known;
   const strange = chosen.filter((kernel) => !known.includes(kernel));
-  if (strange.length) throw new RangeError(`no such kernel: ${strange.join(', ')} (there are ${known.join(', ')})`);
+  if (strange.length) {
+    throw new RomflowError('usage', `no such kernel: ${strange.join(', ')} (there are ${known.join(', ')})`);
+  }
   return (kernel) => chosen.includes(kernel);
 }
 

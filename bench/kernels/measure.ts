@@ -33,11 +33,13 @@ export interface Bench {
   outside?: Outside;
 }
 
+type Output = Uint8Array | readonly Uint8Array[];
+
 /** Something to be timed. */
 export interface Contestant {
   name: string;
-  /** Does the work once; gives its output where it can be compared. */
-  run(): Uint8Array | void | Promise<Uint8Array>;
+  /** Does the work once; gives its output, whole or in parts, where it can be compared. */
+  run(): Output | void | Promise<Uint8Array>;
   /** The seconds that the work takes by the contestant's own count; of others, `run` is timed. */
   seconds?(): number;
   /** The output as all others give it, such as in another order of channels; not timed. */

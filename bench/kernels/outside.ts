@@ -19,7 +19,7 @@ export interface Outside {
   pngWriters(picture: BenchPicture): Promise<Contestant[]>;
   /** A picture in blocks of this footprint, by an encoder. */
   encodeAstc(picture: BenchPicture, footprint: string): Uint8Array | undefined;
-  /** Data as games' tools pack it. */
+  /** Data packed as in games. */
   packZstd(data: Uint8Array): Uint8Array | undefined;
   /** Pictures that are not made by code. */
   pictures(): BenchPicture[];

@@ -26,10 +26,17 @@ function enlarged(name: string, picture: Picture, extent: number, amplitude: num
   return { name, width: extent, height: extent, rgba };
 }
 
+let madeBricks: BenchPicture | undefined;
+
+/** The first of {@link pictures}. */
+export function bricks(): BenchPicture {
+  return (madeBricks ??= enlarged('bricks with noise', brickAlbedo(512, 512), 1024, 2));
+}
+
 /** Code-made pictures of the kinds that textures are. */
 export function pictures(): BenchPicture[] {
   return [
-    enlarged('bricks with noise', brickAlbedo(512, 512), 1024, 2),
+    bricks(),
     enlarged('landscape', landscape(512, 512), 512, 0),
     enlarged('normal map', brickNormal(256, 256), 512, 1),
     enlarged('leaves with alpha', leaves(256, 256), 512, 1),

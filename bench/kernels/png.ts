@@ -3,13 +3,13 @@ import { readPng } from '../../test/support/png.ts';
 import { PngWriter } from '../../ts/formats/png/index.ts';
 import { createKernels, type Kernels } from '../../ts/kernels/index.ts';
 import { race, type Bench, type Row } from './measure.ts';
-import { pictures, type BenchPicture } from './pictures.ts';
+import { bricks, pictures, type BenchPicture } from './pictures.ts';
 
 const BAND_ROWS = 64;
 
 /** Deflate of filtered rows, and whole PNGs; in bands as the pipeline writes them, by others at once. */
 export async function* benchPng(bench: Bench): AsyncGenerator<Row[], void, void> {
-  const all = bench.outside ? [...pictures(), ...bench.outside.pictures()] : pictures().slice(0, 1);
+  const all = bench.outside ? [...pictures(), ...bench.outside.pictures()] : [bricks()];
   for (const picture of all) yield benchDeflate(bench, picture);
   for (const picture of all) yield benchWriter(bench, picture);
 }

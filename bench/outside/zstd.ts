@@ -84,9 +84,9 @@ export async function zstdDictionaryDecoders(
   return [{ name: '@bokuweb/zstd-wasm', run }];
 }
 
-/** Data packed by the zstd tool at level 17, as games' tools do; undefined where it is missing. */
+/** Data packed by the zstd tool as in games, at level 17 and without a checksum; undefined where it is missing. */
 export function packZstd(data: Uint8Array): Uint8Array | undefined {
-  return zstdRuns() ? zstd(['-17', '-c'], data) : undefined;
+  return zstdRuns() ? zstd(['-17', '--no-check', '-c'], data) : undefined;
 }
 
 function zstdRuns(): boolean {
