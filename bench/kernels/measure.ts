@@ -62,18 +62,22 @@ export interface Race {
 
 const MOST_RUNS = 400;
 
-/** Runs the contestants in turn, so that a busy machine hits all alike, after their outputs were compared. */
+/**
+ * Runs the contestants in turn, so that a busy machine hits all alike, and back and forth, since each finds the caches as
+ * the one before left them; after their outputs were compared.
+ */
 export async function race(
   { seconds: budget, leastRuns }: Bench,
   { kernel, input, output, unit, amount, contestants, normalize }: Race,
 ): Promise<Row[]> {
   await compareOutputs(kernel, contestants, normalize);
   const seconds: number[][] = contestants.map(() => []);
+  const order = [...contestants.keys()];
   let total = 0;
   for (let round = 0; round < MOST_RUNS; round++) {
     if (round >= leastRuns && total > budget * contestants.length) break;
-    for (const [i, contestant] of contestants.entries()) {
-      const taken = await secondsOf(contestant);
+    for (const i of round % 2 ? order.toReversed() : order) {
+      const taken = await secondsOf(contestants[i]!);
       seconds[i]!.push(taken);
       total += taken;
     }
