@@ -27,7 +27,7 @@ const TARGETS: readonly Target[] = [
   { kernel: 'zstd-dict', times: 1, over: '@bokuweb/zstd-wasm' },
 ];
 
-/** A table of what is wanted of the kernels in `rows` and what they reach, by the canonical inputs. */
+/** A table of what is wanted of the kernels in `rows` and what they reach, by the canonical inputs; else nothing. */
 export function targetTable(rows: readonly Row[]): string {
   const lines = TARGETS.filter(({ kernel }) => rows.some((row) => row.kernel === kernel)).map(
     ({ kernel, times, over }) => {
@@ -39,7 +39,7 @@ export function targetTable(rows: readonly Row[]): string {
       return line(kernel, over, times.toFixed(1), measured?.toFixed(2) ?? '', verdict);
     },
   );
-  return [line('kernel', 'times as fast as', 'wanted', 'measured', ''), ...lines].join('\n');
+  return lines.length ? [line('kernel', 'times as fast as', 'wanted', 'measured', ''), ...lines].join('\n') : '';
 }
 
 function line(kernel: string, over: string, wanted: string, measured: string, verdict: string): string {
