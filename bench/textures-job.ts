@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLargeDump } from '../scripts/sample/large-dump.ts';
-import { rowOf, type Row } from './measure.ts';
+import { rowOf, type Bench, type Row } from './kernels/measure.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const PAIRS = 5;
@@ -19,7 +19,7 @@ interface Run {
 }
 
 /** Whole runs of the command line over a large dump: time with one and two workers, in turn, and memory. */
-export async function benchTexturesJob(wanted: (kernel: string) => boolean): Promise<Row[]> {
+export async function* benchTexturesJob({ wanted }: Bench): AsyncGenerator<Row[], void, void> {
   const folder = mkdtempSync(join(tmpdir(), 'romflow-bench-'));
   try {
     writeLargeDump(join(folder, 'dump'), DUMP);
@@ -30,17 +30,15 @@ export async function benchTexturesJob(wanted: (kernel: string) => boolean): Pro
         rmSync(join(folder, 'out'), { recursive: true });
       }
     }
-    const rows: Row[] = [];
-    for (const jobs of [1, 2] as const) {
-      const about = { input: INPUT, output: 'PNG', contestant: `jobs-${jobs}` };
-      const rates = runs[jobs].map(({ seconds }) => DUMP.bytes / 1e6 / seconds);
-      if (wanted('textures-job')) rows.push(rowOf({ kernel: 'textures-job', ...about, unit: 'MB/s' }, rates));
-      const peaks = runs[jobs].flatMap(({ peak }) => (peak === undefined ? [] : peak / 1e6));
-      if (wanted('textures-memory') && peaks.length) {
-        rows.push(rowOf({ kernel: 'textures-memory', ...about, unit: 'MB' }, peaks));
-      }
-    }
-    return rows;
+    const rowsOf = (kernel: string, unit: Row['unit'], valueOf: (run: Run) => number | undefined): Row[] =>
+      ([1, 2] as const).flatMap((jobs) => {
+        const values = runs[jobs].map(valueOf).filter((value) => value !== undefined);
+        const about = { kernel, input: INPUT, output: 'PNG', contestant: `jobs-${jobs}`, unit };
+        return values.length ? [rowOf(about, values)] : [];
+      });
+    if (wanted('textures-job')) yield rowsOf('textures-job', 'MB/s', ({ seconds }) => DUMP.bytes / 1e6 / seconds);
+    const memory = rowsOf('textures-memory', 'MB', ({ peak }) => peak && peak / 1e6);
+    if (wanted('textures-memory') && memory.length) yield memory;
   } finally {
     rmSync(folder, { recursive: true });
   }

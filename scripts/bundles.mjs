@@ -15,6 +15,7 @@ export const NODE_ENTRIES = {
   pipeline: 'pipeline/node.ts',
   cli: 'pipeline/cli/main.ts',
   worker: 'pipeline/node/worker.ts',
+  bench: 'bench/short.ts',
 };
 
 /** Their counterparts for browsers, which share chunks (and so classes and the embedded wasm) with each other. */

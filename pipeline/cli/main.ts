@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addBench } from './bench.ts';
 import { addExtract } from './extract.ts';
 import { addHash } from './hash.ts';
 import { addLs } from './ls.ts';
@@ -18,6 +19,7 @@ function createProgram(): Command {
   addExtract(program);
   addTextures(program);
   addHash(program);
+  addBench(program);
   return program;
 }
 

@@ -25,6 +25,7 @@ export const BLOCK_SIZE = 16;
 /** Bits of a block's mode, and all but the error flag, of a void extent. */
 const VOID_EXTENT = 0xdfc;
 const ONE_PARTITION = ~0x1800;
+const TWO_PLANES = 0x400;
 
 /** Bits from the start of a block on, each as a value and its size, and weights from its end on. */
 export function astcBlock(
@@ -55,7 +56,7 @@ export function astcBlock(
 function plainMode(next: () => number): number {
   const range = 2 + (next() % 2) + ((next() % 2) << 4);
   const height = (1 + (next() % 2)) << 5;
-  const flags = [0, 0x200, 0x400][next() % 3]!;
+  const flags = [0, 0x200, TWO_PLANES][next() % 3]!;
   return range | height | flags;
 }
 
@@ -79,6 +80,22 @@ export function randomAstcBlocks(count: number, seed: number): Uint8Array {
       const kept = kind % 2 ? low & ONE_PARTITION : low;
       view.setUint32(at, (kept & ~0x7ff) | plainMode(next), true);
     }
+  }
+  return blocks;
+}
+
+/** Endpoint modes without HDR: luminance, RGB and RGBA, each in all ways. */
+const LDR_ENDPOINTS = [0, 1, 4, 5, 6, 8, 9, 10, 12, 13];
+
+/** Seeded random blocks that are legal in all footprints: one partition, 4 x 3 or 4 x 4 weights in one plane. */
+export function legalAstcBlocks(count: number, seed: number): Uint8Array {
+  const next = random(seed);
+  const blocks = randomBytes(BLOCK_SIZE * count, seed + 1000);
+  const view = new DataView(blocks.buffer);
+  for (let at = 0; at < blocks.length; at += BLOCK_SIZE) {
+    const endpoints = LDR_ENDPOINTS[next() % LDR_ENDPOINTS.length]!;
+    const mode = plainMode(next) & ~TWO_PLANES;
+    view.setUint32(at, (view.getUint32(at, true) & ~0x1ffff) | (endpoints << 13) | mode, true);
   }
   return blocks;
 }

@@ -14,10 +14,10 @@ function runs(command: string): boolean {
   return spawnSync(command, ['-version']).status === 0;
 }
 
-function npmBinary(): string | undefined {
+function npmBinary(instructions: string): string | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const folder = dirname(createRequire(import.meta.url).resolve('@gpu-tex-enc/astc/package.json'));
-  const path = join(folder, 'bin/linux-x64/astcenc-sse4.1');
+  const path = join(folder, `bin/linux-x64/astcenc-${instructions}`);
   return runs(path) ? path : undefined;
 }
 
@@ -37,13 +37,17 @@ const FOUR_CHANNELS = astcBlock([
 ]);
 
 /** The program whose linear mode is exact, which encodes, too; undefined where it cannot be run. */
-export const LINEAR_ASTCENC = npmBinary();
+export const LINEAR_ASTCENC = npmBinary('sse4.1');
 /** The program whose sRGB mode is exact; undefined where it is not installed. */
 export const SRGB_ASTCENC = debianBinary();
+/** The program that is fastest; undefined where it cannot be run. */
+export const AVX2_ASTCENC = npmBinary('avx2');
 
-function run(command: string, args: string[]): void {
-  const { status, stderr, error } = spawnSync(command, [...args, '-silent'], { encoding: 'utf8' });
+/** What it prints. */
+function run(command: string, args: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')}: ${stderr}`);
+  return stdout;
 }
 
 /** Runs `use` with a folder that is then removed. */
@@ -71,12 +75,30 @@ export function decodeAstc(
   return inFolder((folder) => {
     const [input, output] = [join(folder, 'in.astc'), join(folder, 'out.dds')];
     writeFileSync(input, astcFile(footprint, width, fileHeight, concat(blocks, ...last)));
-    run(command, [srgb ? '-ds' : '-dl', input, output]);
+    run(command, [srgb ? '-ds' : '-dl', input, output, '-silent']);
     const dds = new Uint8Array(readFileSync(output));
     const header = new DataView(dds.buffer).getUint32(84, true) === 0x30315844 ? 148 : 128; // DX10
     const size = 4 * width * fileHeight;
     if (dds.length !== header + size) throw new Error(`${dds.length} bytes of DDS for ${size} of texels`);
     return dds.subarray(header, header + 4 * width * height);
+  });
+}
+
+/** The seconds that decoding takes in one thread, without files and start-up, as the program prints them. */
+export function astcDecodeSeconds(
+  command: string,
+  footprint: Footprint,
+  width: number,
+  height: number,
+  blocks: Uint8Array,
+): number {
+  return inFolder((folder) => {
+    const [input, output] = [join(folder, 'in.astc'), join(folder, 'out.dds')];
+    writeFileSync(input, astcFile(footprint, width, height, blocks));
+    const printed = run(command, ['-dl', input, output, '-j', '1']);
+    const seconds = Number(/Decoding time:\s+([\d.]+) s/.exec(printed)?.[1]);
+    if (!seconds) throw new Error(`${command} does not tell its time: ${printed}`);
+    return seconds;
   });
 }
 
@@ -91,7 +113,7 @@ export function encodeAstc(
   return inFolder((folder) => {
     const [input, output] = [join(folder, 'in.tga'), join(folder, 'out.astc')];
     writeFileSync(input, tga(width, height, rgba));
-    run(command, [srgb ? '-cs' : '-cl', input, output, footprint, quality]);
+    run(command, [srgb ? '-cs' : '-cl', input, output, footprint, quality, '-silent']);
     return new Uint8Array(readFileSync(output)).subarray(16);
   });
 }

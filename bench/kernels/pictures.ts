@@ -1,8 +1,6 @@
-import { landscape, brickAlbedo, brickNormal, coinIcon, leaves, logo } from '../scripts/sample/scenes.ts';
-import type { Picture } from '../scripts/sample/picture.ts';
-import { HAS_CORPUS, readCorpus } from '../test/support/corpus.ts';
-import { readPng } from '../test/support/png.ts';
-import { random } from '../test/support/random.ts';
+import { landscape, brickAlbedo, brickNormal, coinIcon, leaves, logo } from '../../scripts/sample/scenes.ts';
+import type { Picture } from '../../scripts/sample/picture.ts';
+import { random } from '../../test/support/random.ts';
 
 export interface BenchPicture {
   name: string;
@@ -28,24 +26,17 @@ function enlarged(name: string, picture: Picture, extent: number, amplitude: num
   return { name, width: extent, height: extent, rgba };
 }
 
-/** Decoded textures of the corpus, where it is. */
-export function corpusPictures(): BenchPicture[] {
-  const folder = 'textures/tinybcdec/src/test/resources';
-  if (!HAS_CORPUS) return [];
-  return ['bc1', 'bc2', 'bc3', 'bc7'].map((name) => {
-    const { width, height, channels, samples } = readPng(readCorpus(`${folder}/${name}.png`));
-    const rgba = Uint8Array.from({ length: 4 * width * height }, (_, i) => {
-      const texel = Math.floor(i / 4) * channels;
-      return i % 4 < channels ? samples[texel + (i % 4)]! : 255;
-    });
-    return { name: `corpus ${name}`, width, height, rgba };
-  });
+let madeBricks: BenchPicture | undefined;
+
+/** The first of {@link pictures}. */
+export function bricks(): BenchPicture {
+  return (madeBricks ??= enlarged('bricks with noise', brickAlbedo(512, 512), 1024, 2));
 }
 
 /** Code-made pictures of the kinds that textures are. */
 export function pictures(): BenchPicture[] {
   return [
-    enlarged('bricks with noise', brickAlbedo(512, 512), 1024, 2),
+    bricks(),
     enlarged('landscape', landscape(512, 512), 512, 0),
     enlarged('normal map', brickNormal(256, 256), 512, 1),
     enlarged('leaves with alpha', leaves(256, 256), 512, 1),

@@ -1,12 +1,12 @@
-import { createKernels, type Tiling } from '../ts/kernels/index.ts';
-import { randomBytes } from '../test/support/random.ts';
-import { race, type Row } from './measure.ts';
+import { randomBytes } from '../../test/support/random.ts';
+import { createKernels, type Tiling } from '../../ts/kernels/index.ts';
+import { race, type Bench, type Row } from './measure.ts';
 
 const TILING: Tiling = { blockHeightLog2: 4, blockDepthLog2: 0, pitch: 0 };
 
 /** Deswizzling RGBA8 against the copy of as many bytes in the same memory. */
-export function benchTegra(): Row[] {
-  return [1024, 1000].flatMap((extent) => {
+export async function* benchTegra(bench: Bench): AsyncGenerator<Row[], void, void> {
+  for (const extent of [1024, 1000]) {
     const bytes = 4 * extent * extent;
     const blockRows = Math.ceil(extent / 128);
     const surface = randomBytes(Math.ceil((4 * extent) / 64) * 512 * 16 * blockRows, 1);
@@ -19,7 +19,7 @@ export function benchTegra(): Row[] {
     copied.bytes.fill(1);
     const ts = createKernels({ backend: 'ts' });
     const tsOutput = new Uint8Array(bytes);
-    return race({
+    yield race(bench, {
       kernel: 'tegra',
       input: `${extent} x ${extent} RGBA8, block height 16`,
       output: 'rows',
@@ -35,5 +35,5 @@ export function benchTegra(): Row[] {
         { name: 'memcpy', run: () => void wasm.pixel.decode('rgba8', input.bytes.subarray(0, bytes), copied.bytes) },
       ],
     });
-  });
+  }
 }

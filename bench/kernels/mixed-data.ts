@@ -1,16 +1,18 @@
-import { FORMATS } from '../scripts/sample/formats.ts';
-import { brickAlbedo } from '../scripts/sample/scenes.ts';
-import { random } from '../test/support/random.ts';
+import { FORMATS } from '../../scripts/sample/formats.ts';
+import { brickAlbedo } from '../../scripts/sample/scenes.ts';
+import { random } from '../../test/support/random.ts';
 
 const WORDS = 'actor model texture shader param physics stage camera light sound event flag node root path name'.split(
   ' ',
 );
 
+let textureBlocks: Uint8Array | undefined;
+
 /** Code-made bytes like those of archives: names, tables of small numbers and floats, and blocks of textures. */
 export function mixedData(size: number, seed = 1): Uint8Array {
   const next = random(seed);
   const out = new Uint8Array(size);
-  const blocks = FORMATS.BC1_UNORM.encode(brickAlbedo(256, 256));
+  const blocks = (textureBlocks ??= FORMATS.BC1_UNORM.encode(brickAlbedo(256, 256)));
   let at = 0;
   const put = (bytes: Uint8Array): void => {
     const part = bytes.subarray(0, size - at);
