@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** How kernels refuse arguments (ts/kernels/checked.ts); every other RangeError is one of the engine's. */
-const REFUSED = /^(the result|\w+) (is|has) [-\w]+( bytes)?: /;
+const REFUSED = /^(the result|\w+) (is|has) [-\w]+( bytes?)?: /;
 
 /** What a way may collect: more is not compared, and ends it. */
 export const MOST_BYTES = 1 << 18;
