@@ -17,7 +17,7 @@ export async function runCommand(
   const controller = new AbortController();
   const interrupt = (): void => controller.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const output = watchStandardOutput(() => {
+  const output = watchOutput(() => {
     reporter.mute();
     controller.abort();
   });
@@ -38,8 +38,10 @@ export async function runCommand(
  * Whoever reads our output may go away (`| head`): that ends a command quietly. A full disk is an error. Either way the
  * command still clears up after itself.
  */
-function watchStandardOutput(ended: () => void): { exitCode: number | undefined } {
+function watchOutput(ended: () => void): { exitCode: number | undefined } {
   const state: { exitCode: number | undefined } = { exitCode: undefined };
+  // Messages that nobody reads end nothing.
+  process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (state.exitCode !== undefined) return;
     state.exitCode = error.code === 'EPIPE' ? 0 : EXIT_FAILED;

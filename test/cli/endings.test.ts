@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -52,6 +52,20 @@ describe('what cannot be read or written', () => {
     const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
     expect(jsonLines(stdout)).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform === 'win32')('errors that nobody reads do not keep it from its work', () => {
+    const dump = putDump(folder);
+    for (let i = 0; i < 2000; i++) put(folder, `dump/bad/${i}.bntx`, QUIRKS.subarray(0, 100));
+    const out = join(folder, 'out');
+    const { status } = spawnSync('sh', [
+      '-c',
+      `("${process.execPath}" "${CLI}" textures "${dump}" -o "${out}"; echo $? >"${folder}/code") 2>&1 >/dev/null | head -n 1`,
+    ]);
+    expect(status).toBe(0);
+    expect(readFileSync(join(folder, 'code'), 'utf8')).toBe('1\n');
+    expect(existsSync(join(out, 'UI/Menu.blarc.zs'))).toBe(true);
+    expect(readdirSync(join(out, '.romflow'))).toEqual(['textures.jsonl']);
   });
 
   it.skipIf(process.platform === 'win32')('a closed pipe or a full disk leaves nothing half done behind', () => {
